@@ -26,7 +26,7 @@ struct ds_patterns {
 #define DS_WINDOW_LENGTH 8192
 
 struct ds_options {
-    const HChar *deps_file; /* the database, with %p and the like */
+    const HChar *deps_file; /* the database, %p and the like unexpanded */
     Bool append;
     Bool record_from_start;
     struct lifetimes bounds;

@@ -83,7 +83,7 @@ static UInt forward_of(SizeT n, struct ds_writer w, struct ds_write by,
                          : FORWARD_CONTAINED;
 }
 
-/* How a load of n bytes is forwarded from one writer at this distance. */
+/* How a load is forwarded whose n bytes one writer wrote at this distance. */
 static UInt forward_of_one(SizeT n, struct ds_writer w, ULong distance)
 {
     return forward_of(n, w, (struct ds_write){0, (UInt)n, distance}, 1);

@@ -53,7 +53,7 @@ struct ds_reader {
 /* Which bounds to count.  Call it first. */
 void ds_deps_init(const struct lifetimes *bounds);
 
-/* Turns on or off that occurrences are counted; at first it is off. */
+/* Turns the counting of occurrences on or off; at first it is off. */
 void ds_deps_record(Bool on);
 
 /* The first record of the next pair with an occurrence, in no order; that of

@@ -80,8 +80,8 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
                                    SizeT n, UInt place, ULong n_before,
                                    ULong n_counted);
 
-/* From now on, *executions counts the load's executions: its own counter, or
-   that of the whole run of instructions around it, which counts its begin. */
+/* From now on, *executions counts the load's executions: it is its own counter,
+   or counts the run of instructions around it, when the run begins. */
 void ds_expect_attach(struct ds_expect *load, const ULong *executions);
 
 /* A run of instructions that *executions counts ended early: the loads from the

@@ -295,7 +295,7 @@ static void say(const struct diag *d)
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, d->text);
 }
 
-/* Can a database be written?  SQLite needs a writable file and directory. */
+/* Tries to write, which needs a writable file and directory; rolls back. */
 static int check_file(const char *path, struct diag *d)
 {
     struct db *db = db_open_rw(path, DB_DEPS, d);

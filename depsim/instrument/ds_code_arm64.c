@@ -45,7 +45,7 @@ static Bool is_store_exclusive(UInt insn)
 
 enum ds_code ds_code_of(const UChar *code, SizeT size)
 {
-    /* To Valgrind, a client request, a sequence of instructions, is one. */
+    /* Valgrind takes a client request, several instructions, for one. */
     return size == 4 && is_store_exclusive(instruction_at(code))
                ? DS_CODE_STORE_EXCLUSIVE
                : DS_CODE_PLAIN;

@@ -62,8 +62,8 @@ static void mark_ends(bool *objects, const struct cc_observed *d)
     objects[d->src_object] = objects[d->dst_object] = true;
 }
 
-/* Warns of missing files: lists name only instructions and lines of objects
-   whose file is there. */
+/* Warns of listed objects whose file is not there: the lists cannot name their
+   instructions and lines. */
 static void warn_of_files(const struct cc_report *report)
 {
     const struct cc_data *data = report->data;

@@ -175,7 +175,7 @@ enum cc_now {
 };
 
 struct cc_fates {
-    /* How many dependencies went from which state to which, in n_rows rows. A
+    /* How many dependencies went from which state to which, in n_rows rows.  A
        baseline that has only what was found shows only the first row. */
     size_t counts[CC_N_BEFORE][CC_N_NOW];
     unsigned n_rows;

@@ -44,7 +44,7 @@ static char *place_of(const struct cc_end *end, const struct cc_code *code,
 
 /* The operand in memory, without the distance to the next instruction, which
    every build changes; all operands if no parenthesis or bracket marks one.
-   The result points into the instruction's text; NULL if that is unknown. */
+   NULL if the instruction is unknown; the caller frees. */
 static char *operand_of(const struct cc_end *end)
 {
     const char *blank = end->insn != NULL ? strchr(end->insn, ' ') : NULL;

@@ -19,7 +19,7 @@
 #include "demangle.h"
 
 #define OPEN         12     /* blocks that are open at first */
-#define PLAIN_BYTES  70000  /* about so many bytes are not packed */
+#define PLAIN_BYTES  70000  /* approximate bytes that are not packed */
 #define PART_BYTES   100000 /* approximate bytes of a part, unpacked */
 #define MOST         3000   /* most blocks in the index */
 #define BLOCKS_BYTES 520000 /* approximate bytes of all parts of blocks */

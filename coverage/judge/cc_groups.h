@@ -79,8 +79,8 @@ struct cc_selection cc_select_observed(const struct cc_data *data,
                                        enum cc_verdict verdict, unsigned bound,
                                        size_t limit);
 
-/* The judged predictions that did not occur, those whose block executed most
-   first; at most `limit`.  The caller frees .items. */
+/* The judged predictions that did not occur, by falling executions of their
+   block; at most `limit`.  The caller frees .items. */
 struct cc_selection cc_select_false(const struct cc_data *data, size_t limit);
 
 /* Sorts numbers of dependencies by falling occurrences within the bound. */

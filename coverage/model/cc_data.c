@@ -226,7 +226,7 @@ struct run {
 };
 
 /* Reads a number of seven bits a byte, the lowest first; all bytes but the last
-   have their eighth bit set. False at the end of the bytes, or if there are
+   have their eighth bit set.  False at the end of the bytes, or if there are
    more than 63 bits. */
 static bool take_number(struct cc_walks *list, uint64_t *number)
 {

@@ -19,7 +19,7 @@
 #include "occurrence.h"
 
 #define CC_NONE      UINT32_MAX /* no object, or no block */
-#define CC_ANY_DELTA UINT64_MAX /* for any number of iterations */
+#define CC_ANY_DELTA UINT64_MAX /* no fixed number of iterations */
 
 /* How far apart the two ends of a pair lie at most; each scope includes those
    before: both in one block, in one function, in one object, in objects of
@@ -65,7 +65,7 @@ struct cc_object {
     char *filter; /* the options that chose its blocks; NULL: all are there */
     uint64_t executed; /* instructions, by the runs in which its code ran */
     uint64_t rob; /* instructions that blocks were unrolled to; 0: unknown */
-    bool knows_bases;  /* without a cc_access, the block's base is 1 */
+    bool knows_bases;  /* an end without a cc_access has the base 1 */
     bool is_walked;    /* its predictions come from walks, not from blocks */
     uint32_t analysis; /* which static.db: each numbers its own walks */
     uint32_t last_function; /* the function added last; CC_NONE: none yet */
@@ -193,7 +193,7 @@ struct cc_rebuilt {
    adds segments, observed dependencies and their occurrences. */
 struct cc_data {
     struct cc_bounds bounds; /* set before observed dependencies are added */
-    unsigned n_reported;     /* so many come first; the rest are cc_curve's */
+    unsigned n_reported;     /* the first so many; the others are cc_curve's */
     enum cc_scope scope;     /* of the pairs that are scored */
 
     size_t n_runs, n_incomplete;

@@ -238,7 +238,7 @@ struct reader {
     int64_t *last_run; /* by object; INT64_MIN: none yet */
 };
 
-/* Adds to a grand total, whose 64 bits bound all sums of its numbers. */
+/* Adds to a grand total; if it fits, so does any sum of its numbers. */
 static int add(const struct reader *r, uint64_t *total, uint64_t n,
                struct diag *d)
 {

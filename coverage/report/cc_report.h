@@ -63,7 +63,7 @@ struct cc_report {
     struct cc_where_counts where[LIFETIMES_MAX];
     struct cc_reason_counts reasons[LIFETIMES_MAX];
     struct cc_outside outside;
-    /* Sorted by weight at the first bound; no items: not asked for. */
+    /* Heaviest first at the first bound; no items: not asked for. */
     struct cc_selection found, missed, false_positives;
     struct cc_comparison comparison; /* no changes: there is no baseline */
     struct cc_symbolizer *symbolizer;
@@ -171,7 +171,7 @@ struct report_table cc_table_evidences(const struct cc_report *r);
 
 /* --- What else the figures consist of --- */
 
-/* Where all dependencies lie that occurred, by bound. */
+/* Where all occurrences lie, by bound. */
 struct report_table cc_table_where(const struct cc_report *r);
 
 /* The files that were not analysed and are worth listing. */

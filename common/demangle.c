@@ -306,8 +306,8 @@ static enum funcfind_match better(enum funcfind_match a, enum funcfind_match b)
     return a > b ? a : b;
 }
 
-/* Compares a symbol and all forms of its name with what was asked.  Sets
- *shortest, which the caller frees. */
+/* Compares a symbol and all forms of its name with what was asked.  The caller
+   frees *shortest, which it sets. */
 static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
                                           char **shortest)
 {
@@ -327,9 +327,9 @@ static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
     return best;
 }
 
-/* Notes a name that does not match as the nearest one, unless it, or its last
-   component, is farther from what was asked than an earlier name was, or than a
-   third of the letters. */
+/* Notes a name that does not match as the nearest one, unless both it and its
+   last component are farther from what was asked than an earlier name was, or
+   than a third of the letters. */
 static void note_nearest(struct funcfind *f, const char *name)
 {
     const char *last = strrchr(name, ':');

@@ -137,7 +137,7 @@ void terminal_cut(FILE *out, const char *text, size_t columns)
 void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width)
 {
     size_t at = 0;
-    bool begins = true; /* at the begin of a line of the output */
+    bool begins = true; /* at the start of a line of the output */
 
     while (*text != '\0') {
         size_t blanks = strspn(text, " "), word = strcspn(text + blanks, " \n"),
@@ -164,7 +164,7 @@ void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width)
 
 /* --- The pager --- */
 
-/* less quits if all fits on a screen, shows colours, and keeps the screen. */
+/* less quits if all fits on a screen, shows colours, and clears nothing. */
 #define LESS_OPTIONS "FRX"
 
 /* The shell's exit status if a command cannot be run; 127: there is none. */

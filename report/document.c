@@ -240,7 +240,7 @@ void report_safe_xml(FILE *out, const char *text)
     write_markup(out, text, is_not_xml);
 }
 
-/* Writes a text of which nothing is markup in a table or a paragraph. */
+/* Writes a text so that none of it is markup in a table or a paragraph. */
 void report_safe_markdown(FILE *out, const char *text)
 {
     char *safe = memory_text(text);

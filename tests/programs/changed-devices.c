@@ -41,7 +41,7 @@ IOCTL(siocatmark, internet, SIOCATMARK)
 IOCTL(siocgpgrp, internet, SIOCGPGRP)
 IOCTL(fiogetown, internet, FIOGETOWN)
 
-/* Calls on interfaces: the case names one, the kernel fills in the rest. */
+/* Calls on network interfaces: one is named, the kernel fills in the rest. */
 static const char loopback[IFNAMSIZ] = "lo";
 
 #define INTERFACE(name, request) \

@@ -57,7 +57,7 @@ CHANGED(fstatfs, , syscall(SYS_fstatfs, file, AT))
 CHANGED(readlink, , syscall(SYS_readlink, "link", AT, 1000))
 CHANGED(readlink_cut, , syscall(SYS_readlink, "link", AT, 4))
 CHANGED(readlinkat, , syscall(SYS_readlinkat, AT_FDCWD, "link", AT, 1000))
-/* Cut short: under Valgrind 3.24 the kernel writes the tool's path first. */
+/* Cut: in Valgrind 3.24 the kernel first writes the tool's longer path. */
 CHANGED(readlink_self, , syscall(SYS_readlink, "/proc/self/exe", AT, 10))
 CHANGED(getcwd, , syscall(SYS_getcwd, AT, 1000))
 CHANGED(getdents, lseek(directory, 0, SEEK_SET),

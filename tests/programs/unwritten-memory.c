@@ -54,7 +54,7 @@ static void moves(void)
 {
     char *p = middle(PRIVATE), *q = middle(PRIVATE);
 
-    /* The page after p is unmapped; mremap grows the mapping over it. */
+    /* The page at p is unmapped; mremap grows the mapping before it. */
     TRY(mremap_grown, p, PAGE,
         munmap(p, PAGE) == 0 &&
             mremap(p - PAGE, PAGE, 2 * PAGE, 0) == p - PAGE);

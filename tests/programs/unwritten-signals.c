@@ -33,7 +33,7 @@ typedef void loads(const volatile char *p, size_t n);
 typedef void keeps(volatile char *p);
 typedef void looks(const volatile char *p);
 
-/* The part that is tested, and the functions of its case. */
+/* The part that is tested, the functions of its case, and where it stores. */
 static enum { INFO, CONTEXT, FLOATS } part;
 static loads *load;
 static looks *look;

@@ -79,7 +79,7 @@ TEST(found_dependencies_that_the_same_build_misses_are_lost)
     assert_int_equal(c.fates.n_lost, 2);
     assert_lost(&data, c.fates.lost[0], 0x110, 0x114);
     assert_lost(&data, c.fates.lost[1], 0x100, 0x108);
-    assert_int_equal(c.fates.n_rows, 1); /* missed is unknown */
+    assert_int_equal(c.fates.n_rows, 1); /* the missed are unknown */
     assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_FOUND_NOW], 1);
     assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 2);
     assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_UNSCORED_NOW], 1);

@@ -201,8 +201,8 @@ static void add_registers(struct graph *g)
 
 /* --- Through memory --- */
 
-/* The longest path within a round from a load to a store; below 0: none.
- *computes: the path has instructions other than moves. */
+/* The longest path within a round from a load to a store; below 0: none.  Also
+   sets *computes: has any such path more than moves? */
 static double passage(const struct graph *g, uint32_t load, uint32_t store,
                       bool *computes)
 {
@@ -281,7 +281,7 @@ static void add_memory(struct graph *g, const struct cy_memory_edge *m)
 
 /* --- The ratio --- */
 
-/* Does any cycle of the graph take longer than `ratio` for each round? */
+/* Does any closed path take longer than `ratio` for each round? */
 static bool has_longer(const struct graph *g, double ratio)
 {
     double *longest = memory_new(g->n_nodes, sizeof *longest);

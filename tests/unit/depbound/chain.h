@@ -5,7 +5,7 @@
  * The nodes of a graph are values: the result of a load, what an instruction
  * computes or moves, what a store puts into memory.  An edge is a wait: for a
  * register, for an address, or through memory from a store to a load.  A round
- * takes the largest ratio of cycles to rounds of all cycles in the graph.
+ * takes the largest ratio of cycles to rounds of all closed paths.
  *
  * Limits: fences, and instructions that are cut, have no edges.
  *

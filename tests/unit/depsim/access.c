@@ -274,8 +274,8 @@ TEST(a_load_that_finds_several_stores_expects_as_many)
 }
 
 /* Two parts of a word or a vector are stored `apart` instructions apart, the
-   last one at `distance`: of several stores while both are near, else partial
-   if only the last is near or none.  A hit must give the same as a miss. */
+   last one at `distance`: of several stores while both are near, else partial.
+   A hit must give the same as a miss. */
 static void assert_ages(SizeT n, ULong apart, ULong distance, UInt forward)
 {
     const struct ds_site *writer = new_site();
@@ -385,7 +385,7 @@ static struct expected {
 
 static struct ds_site *writers[WRITERS + 1];
 static struct ds_expect *loads[LOADS];
-static UInt thread[THREADS + 1], n_threads; /* the thread of each turn so far */
+static UInt thread[THREADS + 1], n_threads; /* by ThreadId; all so far */
 static ThreadId running = 1;
 static bool is_recording;
 

@@ -254,7 +254,7 @@ TEST(a_window_may_have_no_access)
     assert_true(assert_kept() < 25);
 }
 
-/* A loop over an array begins again every hundredth round. */
+/* A loop over an array, whose rows begin anew every hundredth round. */
 TEST(a_loop_takes_a_few_bytes)
 {
     struct block b;

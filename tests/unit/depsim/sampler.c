@@ -12,7 +12,7 @@
 #define LENGTH 10
 #define FIRST  100
 
-/* The begin of the window in each interval; 0: none. */
+/* The start of the window in each interval; 0: none. */
 static ULong begins[N];
 static unsigned n_merges, n_second;
 

@@ -7,7 +7,7 @@
 
 #include "graph.h"
 
-/* Does the block fall through to one offset and jump to the other?  -1: no. */
+/* Checks where a block falls through to, and jumps to; -1: it does not. */
 static void assert_next(unsigned offset, int after, int target)
 {
     const struct sd_node *node = at(offset);

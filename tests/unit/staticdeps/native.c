@@ -208,7 +208,7 @@ static void check(const uint8_t *insn, size_t n, uint32_t undefined,
 
 static void check_table(const uint8_t *table)
 {
-    if (page == MAP_FAILED) /* memory must not be executable here */
+    if (page == MAP_FAILED) /* no memory can be made executable */
         skip();
     for (unsigned index = 0; table[0] != 0; index++) {
         uint32_t undefined;

@@ -164,7 +164,7 @@ static uint64_t times_for(loop_function *run)
 /* Makes a pass over the loop; `rounds` of the loop are one of the source.  A
    pass over a whole program counts only if one sample of four was undisturbed:
    if more are disturbed, the rest are, too, in ways that the clock does not
-   see. 22 kernels had less than one good sample in 16; six of them differed by
+   see.  22 kernels had less than one good sample in 16; six of them differed by
    11 to 45 % from another run.  134 others had more; none of them differed by
    more than 6 %.  Loops did not differ. */
 static void measure_pass(struct cy_clock *clock, const struct loop *loop,

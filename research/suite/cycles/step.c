@@ -13,7 +13,7 @@
 #define FEW  192 /* rounds; both leave vector loops the same remainder */
 #define MANY 448
 
-#define LONGEST 15 /* instruction, in bytes, of x86 */
+#define LONGEST 15 /* bytes of the longest instruction of x86 */
 
 /* From the linker: the program's first byte, and the end of its code. */
 extern const char __ehdr_start[], etext[];

@@ -6,7 +6,7 @@
  *             ends of the confidence interval and of the prediction interval
  *     fit --mean <VALUES       prints the mean, as JSON
  *
- * POINTS has a line "X Y" each; VALUES one number a line.  All intervals
+ * POINTS has lines "X Y", and VALUES one number a line.  All intervals
  * are of 95 %.  Those of the line come from ordinary least squares: they hold
  * if the errors are independent, of one normal distribution.  The bootstrap
  * intervals beside them (percentiles of the lines through points that are drawn

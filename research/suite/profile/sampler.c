@@ -101,7 +101,7 @@ static double seconds(struct timeval from, struct timeval to)
 
 /* The object whose code contains an address. */
 struct place {
-    uintptr_t address, begins; /* begins: its object's first */
+    uintptr_t address, begins; /* begins: the object's first address */
     const char *path;          /* NULL: no object */
 };
 

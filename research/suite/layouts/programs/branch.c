@@ -23,7 +23,7 @@ struct work {
     unsigned long done;
 };
 
-/* Both paths are equally long; their texts differ, so that none are merged. */
+/* Both paths are equally long, but differ, so that no compiler joins them. */
 #define CELL(i)                                                          \
     HOT static void cell_##i(struct work *w, uint64_t mask)              \
     {                                                                    \

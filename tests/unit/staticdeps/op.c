@@ -181,8 +181,7 @@ TEST(a_helper_is_called_only_with_known_and_valid_arguments)
     assert_false(sd_is_known(sd_call_eval(&call, temps)));
     call.args[0] = 2;
     assert_true(sd_is_known(sd_call_eval(&call, temps)));
-    /* On AArch64, the low 4 bits of 0x1b, below a condition, are no operation.
-     */
+    /* On AArch64, 0xb, the low 4 bits below a condition, is no operation. */
     temps[3] = sd_known(0x1b);
     call.args[0] = 3;
     call.n_cc = 11;

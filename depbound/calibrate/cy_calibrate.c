@@ -11,7 +11,7 @@
 #include "quote.h"
 #include "memory.h"
 
-#define IDIOM_BELOW   4.0 /* cycles: half of what the case takes as a chain */
+#define IDIOM_BELOW   4.0 /* cycles: half of a round whose chain is unbroken */
 #define LINE_JUMP     1.2 /* cycles: more than one cycle of dispatch */
 #define RENAMED_SAVES 2.0 /* cycles that renaming a counter saves, at least */
 #define AT_ONCE       0.7 /* share of a root's latency, if roots do not wait */

@@ -17,7 +17,7 @@
 #define JUMPS         2000
 #define JUMPS_FASTEST (JUMPS / 4.0) /* cycles of the first bin */
 #define QUIET_SHARE   0.03 /* at least this share of samples is quiet */
-#define GATE          3    /* bins, at most, to the quiet bin */
+#define GATE          3    /* most bins from a quiet sample to the quiet bin */
 /* The least ticks that the shorter run of a case takes.  The counter of some
    processors moves in steps of 26 or more. */
 #define SHORT_TICKS 10000

@@ -43,7 +43,7 @@ struct cy_case {
     const char *class; /* class of registers of a forward case; else NULL */
     const char *keys;  /* keys of the figure in JSON, or mnemonics; of a forward
                           case, how it differs from the class's first case */
-    const char *flag;  /* of /proc/cpuinfo, that the case needs; NULL: none */
+    const char *flag;  /* flag of /proc/cpuinfo that it needs; NULL: none */
     double links;      /* links of the chain in a round */
     bool is_whole;     /* the figure is rounded: the loop often takes less */
     const char
@@ -69,7 +69,7 @@ bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu);
 #define CY_PASSES 24
 
 struct cy_result {
-    double cycles; /* of a round; NAN: it could not be measured at all */
+    double cycles; /* cycles of a round; NAN: could not be measured */
     bool steady;
     unsigned n_passes;
     double passes[CY_PASSES];
@@ -122,9 +122,9 @@ double cy_rounded(double cycles);
 
 /* The cost of a forward case, in cycles; NAN: it has no such chain. */
 struct cy_derived {
-    size_t index; /* of the case in cy_cases */
-    double copy;  /* of chains of moves alone */
-    double other; /* of chains with arithmetic */
+    size_t index; /* index of the case in cy_cases */
+    double copy;  /* cost in chains of moves alone */
+    double other; /* cost in chains with arithmetic */
     double at_least;
 };
 

@@ -106,7 +106,7 @@ struct taking {
     const struct cy_data *data;
     const struct cy_choice *choice;
     size_t room;
-    struct place *places;       /* of all steps, sorted by address */
+    struct place *places;       /* all steps, sorted by address */
     struct cy_strides *strides; /* NULL unless the loop has one block */
 };
 

@@ -27,7 +27,7 @@ enum cy_wait {
     CY_WAIT_ADDRESS,  /* a load waits for its address */
     CY_WAIT_MEMORY,   /* a load waits for a store */
     CY_WAIT_DATA,     /* a store waits for what it stores */
-    CY_WAIT_FENCE,    /* of an atomic or a fence, or for one */
+    CY_WAIT_FENCE,    /* the wait of an atomic or a fence, or for one */
     CY_WAIT_UNITS     /* a wait for units, the dispatch or a buffer */
 };
 
@@ -59,7 +59,7 @@ struct cy_link {
 };
 
 struct cy_chain {
-    double cycles;    /* of a round */
+    double cycles;    /* cycles of a round */
     bool is_recorded; /* links are the waits that take most of recorded rounds;
                          else they follow one another */
     struct cy_link *links;
@@ -67,8 +67,8 @@ struct cy_chain {
 };
 
 struct cy_bound {
-    struct cy_chain registers; /* of rounds without edges through memory */
-    struct cy_chain memory;    /* of rounds with edges through memory */
+    struct cy_chain registers; /* the chain without edges through memory */
+    struct cy_chain memory;    /* the chain with edges through memory */
     struct cy_chain waits;     /* all waits for registers, in no order */
     struct cy_link *passages;  /* all transfers through memory; cycles: what a
                                   transfer costs by itself */
@@ -91,7 +91,7 @@ struct cy_cycles {
                           nearly all of `steady`; else 0 */
     double ordered;    /* `steady` if atomics and fences dominate; else 0 */
     double without;    /* if no load reads what the loop stored */
-    double predicted;  /* of the loop as it is */
+    double predicted;  /* cycles of the loop as it is */
     double mended;  /* if values that go through memory stayed in registers */
     double steered; /* `predicted`, if no branch were mispredicted */
     uint64_t n_recorded; /* recorded rounds used; 0: made-up rounds */
@@ -100,7 +100,7 @@ struct cy_cycles {
     double low, high;    /* the range of `steady`, if pairs that only some walks
                             see do not occur, or those that few walks see do */
     bool is_memory_bound; /* `predicted` is 40 % or more above `mended` */
-    double all;           /* of the loop's own instructions in the whole run */
+    double all;           /* cycles of its own instructions in the whole run */
 };
 
 /* Dependencies through memory within a loop. */
@@ -152,7 +152,7 @@ struct cy_cost_of_loop {
     const struct cy_loop *loop;
     const char *function; /* NULL: not known */
     const char *name;     /* the user's name of the loop; NULL: none */
-    uint64_t address;     /* of the loop's first block */
+    uint64_t address;     /* address of the loop's first block */
     double share;         /* of all executed instructions, in percent */
     bool is_shown;        /* the user wants loops of this share and source */
     uint32_t n;           /* number of instructions */
@@ -210,7 +210,7 @@ struct cy_memory_edge {
     uint32_t store, load; /* steps */
     uint32_t rounds;      /* the fewest, if they vary */
     double mean_rounds;   /* by cy_spread; equals `rounds` unless they vary */
-    double support;       /* of the predicted pair; observed: 1 */
+    double support;       /* support of the predicted pair; observed: 1 */
     bool is_sure;         /* all walks see it, or depsim observed it */
     bool is_in_run;       /* both ends are always in one run of the loop */
     bool is_observed;     /* depsim recorded `relation` */

@@ -14,7 +14,7 @@ struct cy_origin_block {
     uint32_t block;             /* block number in cy_data */
     struct cy_code_insn *insns; /* instructions; NULL: not read yet */
     size_t n;
-    uint32_t next[2]; /* among the function's blocks, or CY_NO_BLOCK */
+    uint32_t next[2]; /* successors in its function, or CY_NO_BLOCK */
     size_t visit;     /* the last search that reached its end ... */
     int64_t moved;    /* ... and what was added up to there */
 };

@@ -174,7 +174,7 @@ struct making {
        `retired.to` waited for `retired.from`. */
     bool is_retiring;
     struct cy_link retired, later; /* later: the sum of those after it */
-    uint32_t number;               /* of the execution of `retired.to` */
+    uint32_t number;               /* number of the execution of `retired.to` */
     const struct cy_leg *fetched;  /* the last leg, if it ends with a fetch */
 };
 

@@ -212,7 +212,7 @@ struct goal {
 
 struct cy_predictor {
     unsigned longest;
-    unsigned lengths[N_TABLES]; /* of histories, in branches */
+    unsigned lengths[N_TABLES]; /* lengths of histories, in branches */
     uint64_t history[HISTORY];  /* the latest branch in bit 0 */
     int8_t base[1 << BASE_BITS];
     struct counter tables[N_TABLES][1 << TABLE_BITS];

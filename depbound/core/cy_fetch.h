@@ -61,7 +61,7 @@ struct cy_fetch {
     double known; /* when the predictor knows where the next run begins */
     double cost, places, done;
     struct cy_lines lines;
-    enum cy_cause cause; /* of the run's cost */
+    enum cy_cause cause; /* cause of the run's cost */
     bool is_anew;        /* `begin` is already that of the next run */
 };
 

@@ -364,7 +364,7 @@ struct cy_madeup {
     struct cy_window_source source;
     struct cy_simulation *simulation;
     struct cy_places *places;
-    struct cy_window_access *accesses; /* in the order of the loop */
+    struct cy_window_access *accesses; /* accesses in the order of the loop */
     uint32_t *first_access;            /* by instruction; last: the end */
     struct cy_simulated_insn *insns;
     size_t n;       /* number of rounds */

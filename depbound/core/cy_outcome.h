@@ -82,7 +82,7 @@ struct cy_hop {
         enum cy_how how;
         enum cy_relation relation;
         uint32_t since; /* executions of the store's instruction since */
-        double cycles;  /* that the transfer costs */
+        double cycles;  /* cycles that the transfer costs */
         uint64_t address;
         bool is_guessed;
         bool varies; /* `since` of other transfers differs */
@@ -152,7 +152,7 @@ struct cy_outcome {
     uint64_t n_unknown;  /* instructions whose flow is not known */
     uint64_t n_guessed;  /* instructions whose cost is not known */
     uint64_t n_ordered;  /* atomics and fences whose cost is not known */
-    uint64_t n_rounds;   /* of string instructions, after the first one */
+    uint64_t n_rounds;   /* rounds of string instructions but the first */
     uint64_t n_no_rules; /* forwards for which the machine file has no rule, or
                             a guessed one */
     bool penalty_is_typical;

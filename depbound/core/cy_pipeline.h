@@ -236,7 +236,7 @@ size_t cy_habits_learn(struct cy_habits *habits,
 struct cy_value {
     struct cy_moment at;
     double begin;    /* when its instruction began to compute */
-    uint32_t figure; /* of the recipe whose result it is; 0: none */
+    uint32_t figure; /* `figure` of the recipe that made it; 0: none */
     /* When the load at the start of the value's longest chain had its value
        (-1: no load), that load, and whether more than moves followed. */
     double origin;
@@ -262,7 +262,7 @@ struct cy_stored {
 
 /* A load that began before an earlier store's address was known. */
 struct cy_early {
-    uint32_t store; /* that the load should have waited for */
+    uint32_t store; /* the store that the load should have waited for */
     uint8_t left;   /* how many more executions of the load wait */
     double until;   /* an execution dispatched before this time waits, too */
 };
@@ -308,7 +308,7 @@ struct cy_pipeline {
     struct cy_moment ordered; /* end of the last turn of an atomic or fence */
     struct cy_moment placed;  /* when all stores' addresses so far were known */
     struct cy_value entered;  /* entry to a scheduler, maybe after a queue */
-    double cycles_before;     /* of the last instruction in the dispatch */
+    double cycles_before;     /* the last instruction's in the dispatch */
     struct cy_stored *stores;
     size_t n_stores, stores_room;
     struct cy_written *written;

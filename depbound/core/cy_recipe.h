@@ -100,13 +100,13 @@ struct cy_recipe {
     bool is_vector;         /* works on vector registers */
     uint8_t upper;          /* the word that the instruction does not wait for
                                if it is known to be 0; FLOW_WORDS: none */
-    uint8_t places;         /* that it takes in the dispatch */
+    uint8_t places;         /* places that it takes in the dispatch */
     uint8_t n_loads, n_stores, n_puts;
     bool computes;      /* it has a computed result */
-    bool cost_is_known; /* from machine file or llvm-mca, not guessed */
+    bool cost_is_known; /* the cost is not guessed */
     float cycles;       /* latency from operands to the result */
     float chained;      /* latency from an operand of the same `figure` */
-    float accumulated;  /* from an operand of `figure` that is added to */
+    float accumulated;  /* latency from an addend of the same `figure` */
     float kept;         /* latency from the half of a register that it keeps */
     uint32_t figure;    /* shared if each is quicker after the other; 0: none */
     float load_cycles, leave_cycles;
@@ -117,8 +117,8 @@ struct cy_recipe {
         CY_ORDER_RETIRES,   /* takes its turn before it retires */
         CY_ORDER_SERIALIZES /* takes its turn, and then what follows begins */
     } order;
-    float order_cycles;  /* from one ordered instruction to the next */
-    float serial_cycles; /* from earlier instructions to later ones */
+    float order_cycles;  /* cycles from one ordered instruction to the next */
+    float serial_cycles; /* cycles from earlier instructions to later ones */
     struct cy_needs operands, way;
     struct cy_recipe_load loads[FLOW_MOST_LOADS];
     struct cy_recipe_store stores[FLOW_MOST_STORES];

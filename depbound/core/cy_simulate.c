@@ -248,7 +248,7 @@ struct cy_simulation {
     const struct cy_window_source *source;
     struct cy_recipes recipes;
     struct cy_pipeline *core;
-    struct cy_turn *turns; /* of all executions of all windows */
+    struct cy_turn *turns; /* turns of all executions of all windows */
     size_t n_turns, turns_room;
     size_t *first;            /* by window: index in `turns`; and the end */
     struct cy_recorded *kept; /* by window; n = 0: not kept, for lack of room */

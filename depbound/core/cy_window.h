@@ -50,7 +50,7 @@ struct cy_window_insn {
     uint8_t length;  /* in bytes, 1 to 15 */
     uint8_t n_accesses;
     uint32_t first_access; /* index in `accesses` of cy_windows */
-    uint64_t address;      /* of the instruction, in the object's file */
+    uint64_t address;      /* the instruction's address in the object's file */
 };
 
 /* One execution of an instruction. */
@@ -77,7 +77,7 @@ struct cy_recorded {
     size_t n;
     struct cy_executed *executed; /* n + 1: the last has no instruction, and its
                                      first_access is the number of addresses */
-    uint64_t *addresses;          /* of all accesses, or CY_NOT_DONE */
+    uint64_t *addresses;          /* addresses of accesses, or CY_NOT_DONE */
     size_t executed_room, addresses_room;
 };
 
@@ -90,7 +90,7 @@ struct cy_window_row {
     size_t n; /* instructions */
     uint8_t *path, *accesses, *gaps;
     size_t path_size, accesses_size, gaps_size;
-    size_t executions; /* where they begin in `path`, after the pieces */
+    size_t executions; /* where executions begin in `path`, after pieces */
     uint32_t *pieces;  /* indices in `pieces` of cy_windows */
     size_t n_pieces;
 };
@@ -105,7 +105,7 @@ struct cy_window_run {
 /* Straight-line code of one run. */
 struct cy_window_piece {
     int64_t run;
-    uint64_t number;   /* of the piece in its run, in the database */
+    uint64_t number;   /* the piece's number in its run, in the database */
     size_t first_insn; /* index in piece_insns of cy_windows */
     size_t n_insns, n_accesses;
 };

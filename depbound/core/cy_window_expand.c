@@ -82,7 +82,7 @@ static bool sequence_has_ended(const struct sequence *s)
 
 /* --- Pieces of code --- */
 
-#define MOST_BYTES 1024 /* of one access; depsim's limit */
+#define MOST_BYTES 1024 /* the most bytes of an access; depsim's limit */
 
 /* An instruction that was read, with accesses that are not yet in cy_windows.
  */

@@ -30,7 +30,7 @@ struct cy_windowed_line {
    in a register. */
 struct cy_windowed_pair {
     uint32_t store, load; /* instructions */
-    double cycles;        /* that the load waited for the store */
+    double cycles;        /* cycles that the load waited for the store */
     double failed;        /* the part of `cycles` in failed forwards */
     uint64_t n;           /* transfers from the store to the load */
     uint64_t address;     /* of the first transfer's load */
@@ -43,7 +43,7 @@ struct cy_windowed {
     const struct cy_data *data;
     struct cy_data objects; /* has only the files of the windows */
     uint32_t *in_data;      /* by file: its number in `data`, or UINT32_MAX */
-    struct cy_code *code;   /* of the files in `objects` */
+    struct cy_code *code;   /* code of the files in `objects` */
     struct cy_code_insn *insns;
     struct cy_mca_insn *mca;
     struct cy_simulated_insn *simulated;
@@ -87,11 +87,11 @@ void cy_windowed_fini(struct cy_windowed *w);
 struct cy_windowed_round {
     uint64_t n_seen; /* rounds in windows; 0: all else here is 0 */
     double rounds;   /* rounds, times the weights of their windows */
-    double own;      /* of the loop's instructions */
-    double called;   /* of their callees, without recursion into the loop */
-    double mended;   /* of loop and callees, with CY_FIX_MENDED */
-    double released; /* of loop and callees, with CY_FIX_FREE */
-    double steered;  /* of loop and callees, with CY_FIX_PREDICTED */
+    double own;      /* cycles of the loop's instructions */
+    double called;   /* cycles of callees, without recursion into the loop */
+    double mended;   /* cycles of loop and callees with CY_FIX_MENDED */
+    double released; /* cycles of loop and callees with CY_FIX_FREE */
+    double steered;  /* cycles of loop and callees with CY_FIX_PREDICTED */
     bool is_least;   /* the cycles are a lower bound: calls are so long that
                         some may be in no window, or jumps with unknown targets
                         leave the loop and come back */

@@ -20,7 +20,7 @@
 
 struct cy_loop {
     uint32_t object;
-    uint32_t *blocks; /* of cy_data; path order, header first */
+    uint32_t *blocks; /* blocks of cy_data in path order, header first */
     size_t n_blocks;
     uint32_t *body; /* sorted blocks of all paths through it */
     size_t n_body;

@@ -102,7 +102,7 @@ enum cy_relation {
 struct cy_access {
     enum cy_class class;
     enum cy_addressing addressing;
-    unsigned bits;         /* of memory that the access moves: 8 to 512 */
+    unsigned bits;         /* bits of memory that the access moves: 8 to 512 */
     enum cy_extend extend; /* of a load; CY_NONE if it fills the register, or
                               has 32 bits and no sign */
 };
@@ -150,7 +150,7 @@ struct cy_insn {
 struct cy_rates {
     double load[CY_ZMM + 1], store[CY_ZMM + 1];
     double any[CY_ZMM + 1]; /* in units that loads and stores share */
-    double locked;          /* of an instruction that locks memory */
+    double locked;          /* cycles of an instruction that locks memory */
 };
 
 /* How many instructions the dispatch lets begin in a cycle. */

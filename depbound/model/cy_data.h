@@ -53,7 +53,7 @@ struct cy_pair {
     bool has_vector;
     uint64_t innermost;
     int64_t rounds;
-    double support; /* from 0 to 1 if predicted; observed: 1 */
+    double support; /* support, from 0 to 1 if predicted; observed: 1 */
     /* Observed: occurrences at less than four times the smallest distance. */
     uint64_t near;
     /* Observed: all occurrences, by distance, in `classes` of cy_data. */
@@ -105,8 +105,8 @@ struct cy_data {
     struct cy_distances *classes; /* those of a pair are sorted by distance */
     size_t n_classes, classes_room;
     bool has_executions;
-    uint64_t instructions;       /* executed in all runs */
-    uint64_t recorded;           /* of `instructions`, while recording was on */
+    uint64_t instructions; /* executed in all runs */
+    uint64_t recorded;     /* part of `instructions` while recording was on */
     uint64_t known_instructions; /* executed in known blocks */
 };
 

@@ -24,7 +24,7 @@ struct cy_operands {
     bool is_fence;        /* a fence; on AArch64 also ldar, stlr and the like */
     bool moves_stack;     /* push, pop, call, ret, leave: updating the stack
                              pointer costs nothing */
-    int64_t displacement; /* of the memory operand's address */
+    int64_t displacement; /* displacement of the memory operand's address */
     unsigned n_sum, sum;  /* number of words of the register that a product is
                              added to, and the first word */
     struct cy_access load, store; /* the first access of each kind */
@@ -60,9 +60,9 @@ struct cy_step {
 
 /* Latencies of loads by llvm-mca, or guesses, in cycles. */
 struct cy_load_latency {
-    double general, vector; /* of a load that is an instruction of its own */
-    double general_in, vector_in; /* of a load in an arithmetic instruction */
-    double rewrite; /* of load and store of one instruction together */
+    double general, vector;       /* a load that is an instruction of its own */
+    double general_in, vector_in; /* a load in an arithmetic instruction */
+    double rewrite; /* load and store of one instruction together */
 };
 
 /* The processor, as the machine file and llvm-mca know it. */
@@ -120,7 +120,7 @@ bool cy_step_serializes(const struct cy_step *step,
 struct cy_work {
     bool is_vector; /* the group: of vector or of general registers */
     unsigned units; /* at most CY_MOST_OWN_UNITS */
-    double cycles;  /* for which the instruction needs a unit */
+    double cycles;  /* cycles for which the instruction needs a unit */
 };
 #define CY_MOST_OWN_UNITS 8
 

@@ -185,7 +185,7 @@ static unsigned operands_x86(csh handle, const cs_insn *insn,
 
 /* --- AArch64 --- */
 
-/* Has a vector half of 128 bits? */
+/* Is an arrangement one of 64 bits, half a vector? */
 static bool is_half(arm64_vas arrangement)
 {
     return arrangement == ARM64_VAS_8B || arrangement == ARM64_VAS_4H ||

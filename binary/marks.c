@@ -47,7 +47,7 @@ struct place {
     size_t line;
 };
 
-/* Adds the mark that a comment is; false if the comment is no mark. */
+/* Adds a comment as a mark; false if the comment is none. */
 static bool take_mark(struct marks *marks, const char *at, const char *end,
                       const struct place *place)
 {

@@ -21,7 +21,6 @@
 
 struct objfile;
 
-/* Of an instruction; the texts live as long as the objfile. */
 /* Opens the file if it has this identity: a build-id, or the SHA-256 of a file
    without a build-id; NULL: any file.  Returns NULL if the file has another
    identity, or cannot be read.  Object files have the addresses of objrel.h. */
@@ -51,7 +50,8 @@ void objfile_symbols(struct objfile *object,
                                   uint64_t address),
                      void *argument);
 
-/* The source line of an instruction, without its function: a cheap call. */
+/* The source line of an instruction, without its function: a cheap call.  The
+   texts live as long as the objfile. */
 struct source_frame objfile_line(struct objfile *object, uint64_t address);
 
 /* The text of the line of a frame whose file is known, without blanks at its

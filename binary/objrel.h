@@ -62,7 +62,7 @@ bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
 
 /* A relocation of a type that compilers write into code.  (System V ABI, AMD64
    supplement, 4.4 "Relocation"; ELF for the Arm 64-bit Architecture, 5.7.)
-   Offsets of thread-local storage are replaced by addresses, which are just as
+   Offsets of thread-local storage are replaced by addresses, which are as
    distinct. */
 struct objreloc {
     uint32_t type;   /* R_X86_64_*, R_AARCH64_* */

@@ -12,11 +12,10 @@
 #define NOT_FOUND 0u
 #define CLOSED    UINT32_MAX
 
-/* Of struct scc, index: number of each node in the order of being found, from
-   1; CLOSED: its component is complete. lowest: the index of a node to which a
-   node leads back. open: nodes found that have no component yet. path: nodes
-   from the root to the current one; n_done: how many of their successors were
-   seen. */
+/* The arrays of struct scc.  index: numbers of nodes in the order of being
+   found, from 1; CLOSED: the component is complete.  lowest: the index of a
+   node to which each leads back.  open: nodes found that have no component yet.
+   path: from the root to the current node; n_done: successors seen of each. */
 struct scc_search {
     struct scc *scc;
     const struct graph *graph;

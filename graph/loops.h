@@ -66,7 +66,7 @@ struct scc {
 void scc_init(struct scc *scc);
 void scc_fini(struct scc *scc);
 
-/* Finds the components of a graph, in the memory of the last graph's. */
+/* Finds the components of a graph, in the memory used for the last one. */
 void scc_find(struct scc *scc, const struct graph *graph);
 
 #define LOOPS_DEEPEST 64

@@ -104,8 +104,8 @@ struct reader {
     const struct sd_insn *insn;
     uint64_t address;
     struct value *temps;
-    bool is_in_registers; /* only VEX has it access memory, and so it moves the
-                             stack pointer */
+    bool is_in_registers; /* the instruction accesses memory only in VEX, and
+                             so moves the stack pointer */
     bool has_exit;        /* what follows may not happen, or happen again */
 };
 

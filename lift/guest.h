@@ -85,7 +85,7 @@ struct guest {
     struct guest_span general, vectors; /* both kinds of registers */
     struct guest_span flags;            /* of an instruction before: what set
                                            them, and its operands */
-    struct guest_span caller_saved[16]; /* by a call; the last one is empty */
+    struct guest_span caller_saved[16]; /* by a call; ends with an empty one */
     struct sd_initial initial[16]; /* registers that are not random when a block
                                       starts; ends with GUEST_NO_OFFSET */
     unsigned unread[6];   /* what no chain of dependencies waits for; ends with

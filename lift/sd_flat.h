@@ -35,8 +35,8 @@ struct sd_flat {
     struct sd_vec *temps; /* values of VEX's temporaries */
     bool is_repeated;     /* the instruction has a rep prefix */
     uint32_t again;       /* a temporary: if 1, the instruction repeats */
-    bool is_in_registers; /* only VEX has it access memory: to spill a
-                             register */
+    bool is_in_registers; /* the instruction accesses memory only in VEX,
+                             which spills a register */
     uint32_t spilled;     /* the spilled value */
     uint32_t spilled_at;  /* where it lies; SD_BOTTOM: not spilled yet */
 };

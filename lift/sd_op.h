@@ -195,7 +195,7 @@ struct sd_call {
     uint8_t cc_arg, n_cc;
 };
 
-/* The two most frequent pure operations, inline. */
+/* Two pure operations, inline because most operations of a run are these. */
 static inline struct sd_value sd_op_extract(const struct sd_op *op,
                                             struct sd_value a)
 {

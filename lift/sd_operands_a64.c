@@ -82,7 +82,7 @@ enum kind {
     FLAGS,
     VECTOR,       /* writes the vector register Rd */
     VECTOR_FLAGS, /* writes Rd and the flags */
-    ADD_TAG,      /* adds a number to Rn, with its tag */
+    ADD_TAG,      /* writes the sum of Rn and a number to Rd */
     SUB_TAG,
     CLEAR_LINE, /* clears ZVA_BYTES */
     TAG,        /* writes tags, and maybe its base */

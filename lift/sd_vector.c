@@ -38,7 +38,7 @@ enum {
     RATIO,      /* a half, quarter or eighth of the vector, by the opcode */
     POWER,      /* 4, 8, 16 or 32 bytes, by the opcode's lowest two bits */
     WORD,       /* 8 bytes or 4, by W */
-    OPMASK,     /* as KMOV's width, by pp and W */
+    OPMASK,     /* the width of an opmask, by pp and W */
     NONE
 };
 

@@ -140,8 +140,7 @@ static int walk_link(struct sd_intake *a, struct sd_link *link, struct diag *d)
     return rc;
 }
 
-/* Is an image joined with others into one program?  If not, it is analysed
-   alone. */
+/* Is an image joined with others into one program, not analysed alone? */
 static bool is_joined(const struct sd_intake *a, const struct sd_image *image,
                       const struct sd_dynamic *dynamic)
 {

@@ -23,15 +23,14 @@ struct sd_options {
     size_t n_regions, regions_room;
     const char *library_table;   /* the path of a file; NULL: none */
     const char *executed;        /* the path of a deps.db; NULL: all blocks */
-    const char *debug_directory; /* a folder with the names of stripped files */
+    const char *debug_directory; /* a folder with symbols of stripped files */
     const char *hex;             /* NULL: ELF files; "-": standard input */
     unsigned jobs;
     enum sd_format format;
     enum disasm_syntax syntax; /* the syntax of listings */
 };
 
-/* Fills *o, which points into argv, and *first, the number of the first
-   FILE. */
+/* Fills *o, which points into argv.  *first is the number of the first FILE. */
 enum options_result sd_options_parse(struct sd_options *o, int argc,
                                      char **argv, int *first, struct diag *d);
 void sd_options_fini(struct sd_options *o);

@@ -41,8 +41,7 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
 void sd_select_regions(struct sd_select *select, const struct sd_image *image,
                        struct sd_decoder *decoder, struct sd_blocks *blocks);
 
-/* Sets *wanted, one for each block; the caller frees it, also after a
-   failure. */
+/* Sets *wanted, by block; the caller frees it, also after a failure. */
 int sd_select_among(struct sd_select *select, const struct sd_image *image,
                     const struct sd_blocks *blocks, bool **wanted,
                     struct diag *d);

@@ -103,8 +103,8 @@ void sd_exec_fini(struct sd_exec *exec);
 
 /* Runs `n_iterations`, or fewer if rep instructions make them long, from random
    contents chosen by `key`.  Returns the number of iterations, or 0 if `work`
-   exceeded `most_work`. exec->did tells what each site did.  Unless `probes` is
-   NULL, probes[2 * site], zeroed before, is set to the load of the second
+   exceeded `most_work`.  `exec->did` tells what each site did.  Unless `probes`
+   is NULL, probes[2 * site], zeroed before, is set to the load of the second
    iteration, and probes[2 * site + 1] to the store. */
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll,

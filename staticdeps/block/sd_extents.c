@@ -40,7 +40,7 @@ static uint64_t moved_by(const struct group *g, uint32_t temp)
     return g->trace->temps[temp].bits - g->steady->notes[0].temps[temp].bits;
 }
 
-/* Does a store keep the motion of the value that a load at one address has? */
+/* Does a store keep the motion of a value that is loaded at a fixed address? */
 static bool keeps(const struct group *g, const struct sd_extent *load,
                   const struct sd_extent *store)
 {

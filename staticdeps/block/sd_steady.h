@@ -74,7 +74,7 @@ void sd_steady_note(struct sd_steady *steady, const struct sd_trace *trace);
    If the motions seen in them hold for `left` iterations, returns the number of
    iterations, at least 1, from the one noted last until all pairs have
    occurred; otherwise, returns 0.  On the first call, all iterations before
-   must have been noted. did[site] is what a site has ever done. */
+   must have been noted.  `did` has, by site, what a site has ever done. */
 uint32_t sd_steady_rounds(struct sd_steady *steady,
                           const struct sd_trace *trace, uint32_t left,
                           bool is_second, const uint8_t *did);

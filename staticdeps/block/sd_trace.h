@@ -32,11 +32,11 @@ struct sd_trace {
     bool needs_memory;     /* is any loaded value needed? */
     bool live[SD_N_WORDS]; /* registers read before they are written */
 
-    /* The state of building a trace. is_read, by register: was the register
-       itself read? current: the temporary that holds its value (0xffffffff:
-       none; 0xfffffffe: the value is unknown; 0xfffffffd: the value at the
-       function's start); dirty: is that temporary newer than the register? map:
-       by temporary of the current instruction, the temporary of the trace. */
+    /* While a trace is built.  is_on_back_path: the block is complete.  By
+       register, is_read: was it read itself?  current: the temporary of its
+       value (0xffffffff: none; 0xfffffffe: the value is unknown; 0xfffffffd:
+       the value at the function's start); dirty: is `current` newer?  map: by
+       temporary of the current instruction, the temporary of the trace. */
     bool is_on_back_path;
     size_t last_store; /* the latest operation that begins a store, plus 1 */
     bool is_open;

@@ -35,7 +35,7 @@ struct sd_block {
     uint64_t function_start;
     uint64_t salt; /* makes the block's random numbers differ from others' */
     struct sd_node *node; /* in a control-flow graph; NULL: none */
-    bool is_first;        /* the first block of an object */
+    bool is_first;        /* the first of an object, or a region or line */
     bool is_referred;     /* in no function, but code refers to it */
 };
 
@@ -66,6 +66,7 @@ struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
 /* Appends about `most` blocks; false if no blocks are left after them. */
 bool sd_cutter_next(struct sd_cutter *cutter, struct sd_blocks *blocks,
                     size_t most);
+/* Accepts NULL. */
 void sd_cutter_free(struct sd_cutter *cutter);
 
 /* Appends `size` bytes as one block at address 0, even if it contains jumps. */

@@ -22,10 +22,10 @@ enum transfer {
     NONE,
     BRANCH, /* jcc: has no effect but to jump */
     JUMP,   /* jmp: the next instruction is not reached from here */
-    LOOP,   /* loop, xbegin: change registers, too */
+    LOOP,   /* loop, xbegin: have another effect, too */
     CALL,
-    EXIT,  /* leaves the program, and may return: syscall, ... */
-    LEAVE, /* leaves the function for good: ret, ... */
+    EXIT,  /* leaves this code, and may return: syscall, ... */
+    LEAVE, /* leaves this code for good: ret, ... */
     TRAP   /* leads to a signal, or nowhere */
 };
 

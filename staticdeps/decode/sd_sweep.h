@@ -38,8 +38,8 @@ enum {
     SD_LEADER = 0x10,  /* a block begins here */
     SD_QUIET = 0x20,   /* the instruction has no effect on data */
     SD_COVERED = 0x40, /* the byte is part of an instruction, or data */
-    SD_FIXED = 0x80    /* a symbol, a jump or data begin here: no instruction
-                          before may extend to this byte */
+    SD_FIXED = 0x80    /* a symbol or data begin, or a jump leads here: no
+                          instruction before may extend to this byte */
 };
 
 struct sd_sweep {
@@ -47,7 +47,7 @@ struct sd_sweep {
     struct sd_decoder *decoder;
     const struct sd_image *image;
     bool keeps_transfers;
-    size_t most_special; /* entries of `special`; with more, none is kept */
+    size_t most_special; /* the limit of `special`; with more, none is kept */
     uint8_t **marks;     /* by section: a mark for each byte, and one more */
     uint64_t *referred;  /* code outside of functions that code refers to;
                             sorted */
@@ -70,8 +70,8 @@ void sd_sweep_fini(struct sd_sweep *sweep);
    that other code refers to without jumping there? */
 bool sd_sweep_is_referred(const struct sd_sweep *sweep, uint64_t address);
 
-/* The offset in an instruction, whose marks are given, at which another begins
-   that a jump reaches and that ends where the first ends; 0: there is none. */
+/* The offset in an instruction, whose marks are given, where the instructions
+   inside it begin, which end where it ends; 0: none is inside it. */
 unsigned sd_sweep_inside(const uint8_t *marks);
 
 /* The instruction that begins at this offset of a section. */

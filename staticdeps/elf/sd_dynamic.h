@@ -26,7 +26,7 @@ struct sd_dynsym {
     enum sd_dyntype type;
     bool is_defined;
     bool is_offered;     /* other objects may bind to the symbol */
-    bool is_own;         /* hidden or protected: its own object uses it */
+    bool is_own;         /* hidden or protected: its object always uses it */
     bool is_weak;        /* the symbol may stay undefined */
     bool has_hidden;     /* only references to its version find the symbol */
     uint16_t version_id; /* number of the version in the file; 0, 1: none */

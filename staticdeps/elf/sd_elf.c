@@ -251,7 +251,7 @@ bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE])
 #define DEBUGDATA_PER_BYTE 2
 #define DEBUGDATA_FREE     ((size_t)1 << 22)
 
-#define MEMORY_MAX (UINT64_C(1) << 27) /* bytes of the dictionary */
+#define MEMORY_MAX (UINT64_C(1) << 27) /* the most bytes for decompressing */
 
 static int decompress(lzma_stream *stream, uint8_t **out, size_t *room,
                       size_t most)
@@ -383,8 +383,7 @@ static bool read_by_build_id(const struct sd_elf *elf, struct sd_image *image,
     return is_read;
 }
 
-/* Reads name and checksum in .gnu_debuglink; NULL if there is no such
-   section. */
+/* Reads name and checksum in .gnu_debuglink; NULL: there is no such section. */
 static const char *debug_link(const struct sd_elf *elf, uint32_t *checksum)
 {
     const char *name;

@@ -245,7 +245,7 @@ static void add_outside(struct linker *l, const char *name, uint64_t address)
     array_append(l->image, outside, (struct sd_outside){copy, address});
 }
 
-/* Places a symbol; `index` is the number of its section header. */
+/* The address of a symbol; `index` is the number of its section header. */
 static uint64_t place(struct linker *l, const GElf_Sym *sym, uint32_t index,
                       const char *name)
 {

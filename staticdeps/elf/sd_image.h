@@ -29,7 +29,7 @@ struct sd_symbol {
     uint64_t address, size;
     size_t section; /* the section that contains or ends at `address` */
     bool is_function;
-    bool is_global_label; /* has no type and size; other files see it */
+    bool is_global_label; /* has neither type nor size; other files see it */
     int rank; /* of several names at an address, the one with the lowest rank is
                  shown */
     uint32_t number; /* place in the order of the file */

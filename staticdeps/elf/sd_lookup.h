@@ -52,7 +52,7 @@ void sd_functions_fini(struct sd_functions *functions);
 const struct sd_function *sd_functions_find(struct sd_functions *functions,
                                             uint64_t address);
 
-/* Is an address in a function whose number has `is_meant`?  All functions
+/* Is an address in a function i for which is_meant[i] is set?  All functions
    around it count, since the same code may have several names. */
 bool sd_functions_match(const struct sd_functions *functions,
                         const bool *is_meant, uint64_t address);

@@ -254,8 +254,7 @@ static void step(struct run *r, const struct sd_op *op)
         break;
     case SD_PUT:
         v = variable(r, op->imm);
-        /* After a rep instruction, a register is what no single round
-           leaves. */
+        /* After rep, a register holds what no single round leaves. */
         if (v != UINT_MAX)
             r->row[v] = r->is_repeated || t[op->a].base == SD_NO_BASE
                             ? result(r, op)

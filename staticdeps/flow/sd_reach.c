@@ -209,8 +209,7 @@ static bool covers(const struct sd_event *e, const struct sd_reaching *r)
 }
 
 /* Follows the piece of a store through a block, from event number `from` on.
-   `start` is the number of instructions from the store to the block's
-   beginning. */
+   `start`: instructions from the store to the beginning of the block. */
 static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
                  int64_t start)
 {

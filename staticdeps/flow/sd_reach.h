@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define SD_NO_BASE  0u /* no base is known, or none yet */
-#define SD_ABSOLUTE 1u /* the base 0: the offset is an address */
+#define SD_ABSOLUTE 1u /* the base if the offset is an address */
 
 /* A number of the program, or the address of an access: a base, and the offset
    added to it.  A base stands for some number of the program.  A base is born

@@ -170,7 +170,7 @@ SD_INLINE void sd_step(const struct sd_policy *p, const struct sd_machine *m,
     case SD_CALL:
         *dst = p->call(m->of, op);
         break;
-    case SD_ADD: /* here and below: the three most frequent */
+    case SD_ADD: /* here and below: the most frequent pure operations */
         if (op->imm == 0) {
             uint64_t mask = sd_mask(op->width),
                      bits = (t[op->a].bits + t[op->b].bits) & mask,

@@ -65,7 +65,7 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
 #define SD_ROOM_FREE     ((int64_t)1 << 20)
 #define SD_ROOM_PER_BYTE 32
 
-/* The room added by objects before a block's, and by all code up to its end. */
+/* The room added up to a block: by the objects before its own, and by all. */
 struct sd_added {
     int64_t before, all;
 };

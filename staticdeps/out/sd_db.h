@@ -19,9 +19,9 @@
 
 /* A loop that contains both ends of a pair. */
 struct sd_level {
-    uint64_t header; /* the address of the loop's first block */
+    uint64_t header; /* the address of the loop's header, a block */
     int64_t block;   /* the number of that block in the database */
-    int32_t rounds;  /* iterations between the store and the load */
+    int32_t rounds;  /* iterations from the store to the load */
 };
 
 /* A pair that was predicted. */
@@ -40,7 +40,7 @@ struct sd_predicted {
     uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: in no function */
     size_t src_object, object;         /* numbers; `object` holds dst */
     const char *src_path; /* path of the file of src; NULL: that of dst */
-    uint64_t header;      /* start of the re-entered loop, if has_loop */
+    uint64_t header;      /* header of the re-entered loop, if has_loop */
     int64_t header_block; /* number in the database; 0: none */
     bool has_loop;
     uint32_t n_levels;       /* length of the distance vector; 0: none */

@@ -35,7 +35,7 @@
 /* A worker's message, shorter than PIPE_BUF, so that it arrives in one piece.
  */
 struct notice {
-    size_t batch; /* equal to n_batches: the results of `end` */
+    size_t batch; /* n_batches stands for the results of `end` */
     unsigned worker;
     off_t offset; /* where the results are in the worker's file */
     size_t size;

@@ -81,7 +81,7 @@ struct sd_job {
     void (*take_end)(void *argument, const uint8_t *bytes, size_t size);
 };
 
-/* Does all pieces of a job in at most `jobs` workers.  If a worker ran out of
+/* Does the work of a job in at most `jobs` workers.  If a worker ran out of
    memory, it has reported that itself, and *d is empty. */
 int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d);
 

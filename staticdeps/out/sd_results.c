@@ -133,8 +133,8 @@ const char *sd_results_name(struct sd_results *r, const char *name)
     return r->short_name;
 }
 
-/* The symbols of an address are sorted by name: the first names the function,
-   the others are aliases, and equal names are neighbours. */
+/* The symbols of an address are sorted: the first names the function, the
+   others are aliases, and equal names are neighbours. */
 int sd_results_object(struct sd_results *r, const struct sd_image *image,
                       struct diag *d)
 {

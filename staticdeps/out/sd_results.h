@@ -68,9 +68,9 @@ struct sd_results {
     uint64_t n_unknown_relocations, n_foreign_members, n_large_debugdata,
         n_without_loops;
     uint64_t n_walks, n_walked; /* walks, and instructions executed in walks */
-    uint64_t n_numbered;        /* walks of earlier objects: the next number */
+    uint64_t n_numbered;        /* earlier objects' walks, for unique numbers */
     uint64_t n_not_walked;      /* functions that were not walked */
-    uint64_t n_flows_cut;       /* functions whose data flow is incomplete */
+    uint64_t n_flows_cut;       /* functions whose data flow was cut short */
     uint64_t n_by_status[SD_N_STATUSES];
 
     /* For the current object: the bytes of functions' names that may still be

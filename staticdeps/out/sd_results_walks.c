@@ -242,7 +242,7 @@ static int write_visits(const struct wide *w, uint32_t block,
         d);
 }
 
-/* Writes from what the drawn addresses of an instruction were computed. */
+/* Writes what the drawn addresses of an instruction were computed from. */
 static int write_made(struct sd_db *db, uint32_t notes, int64_t id,
                       uint64_t address, struct diag *d)
 {

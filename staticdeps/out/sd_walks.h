@@ -34,13 +34,13 @@ struct sd_walked {
 
 struct sd_walks {
     struct sd_support support;
-    struct sd_pairs flows; /* pairs from data flow that no walk shows */
+    struct sd_pairs flows; /* pairs that no walk of their function shows */
     struct sd_agreements vectors;
     struct sd_walked *walked; /* indexed by routine */
     uint16_t *access_notes;   /* indexed by site */
     uint64_t n_insns;         /* instructions executed in all walks */
     size_t n_added;           /* routines that were not left out */
-    uint64_t n_cut;           /* routines whose data flow is incomplete */
+    uint64_t n_cut;           /* routines whose data flow was cut short */
 };
 
 /* Walks from n routines, in at most `jobs` workers.  If a worker ran out of

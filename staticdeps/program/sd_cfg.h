@@ -36,7 +36,7 @@ struct sd_node {
     bool calls;              /* the block ends with a call */
     bool returns;            /* the block ends by leaving the function */
     struct sd_node *entry;   /* first block of the function; NULL: unknown */
-    struct sd_node *next[2]; /* the block behind, the target; NULL: none */
+    struct sd_node *next[2]; /* the block after it, its target; NULL: none */
     struct sd_node **more;   /* more successors */
 };
 
@@ -100,6 +100,7 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
    sets the loop of each. */
 void sd_cfg_find_loops(struct loops *loops, struct sd_node *nodes, size_t n);
 
+/* Accepts NULL. */
 void sd_cfg_free(struct sd_cfg *cfg);
 
 /* What a block may write: what its instructions write and, if it ends with a

@@ -182,8 +182,8 @@ static void visit(struct finding *f,
     }
 }
 
-/* Adds an entry for a function's address; `table` is the entry's until
-   known. */
+/* Adds an entry if a word is the address of a function.  `table` is the entry's
+   own address until the table is known. */
 static void see_function(struct finding *f, uint64_t address, uint64_t word)
 {
     struct sd_tables *t = f->tables;
@@ -222,7 +222,7 @@ static void see_code(struct finding *f)
     }
 }
 
-/* Do the functions of a virtual table begin at an address?  Before them is the
+/* Does a virtual table begin at `start`?  Before its functions it has the
    offset from a part of an object to the whole object, which is not positive,
    and the address of type information or 0. */
 static bool is_virtual(const struct finding *f, uint64_t start)

@@ -110,8 +110,7 @@ bool sd_program_is_final(const struct sd_program *program, uint32_t routine);
    `call`; 0 if its function has none for the call. */
 uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
 
-/* Returns the number of entries at an offset, and sets *first to the first
-   one. */
+/* Returns the number of entries at an offset, and sets *first to the first. */
 size_t sd_tables_at(const struct sd_tables *tables, int64_t offset,
                     size_t *first);
 

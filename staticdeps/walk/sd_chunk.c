@@ -8,7 +8,7 @@
 #include "array.h"
 #include "lift/sd_lift.h"
 
-#define MOST ((size_t)256 << 20) /* bytes of chunks to keep; about 300,000 */
+#define MOST ((size_t)256 << 20) /* bytes to keep: about 300,000 chunks */
 
 void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)
 {
@@ -185,7 +185,7 @@ static void find_callee(struct sd_chunk *c, const struct sd_program *p)
         c->is_doomed[0] = !sd_program_returns(p, routine);
 }
 
-/* Notes for both successors whether they stay in the loop or never return. */
+/* Notes which successors stay in the loop, and which never return. */
 static void find_ways(struct sd_chunk *c, const struct sd_program *p)
 {
     const struct loops *loops = &p->cfg->loops;

@@ -51,7 +51,7 @@ struct sd_chunk {
     uint32_t test;         /* the operation that makes `cond`, plus 1 */
     bool is_const;         /* is the test's second operand a constant? */
     uint64_t pad;          /* where exceptions of the call land; 0: nowhere */
-    const struct sd_model *model; /* callee, if a library function */
+    const struct sd_model *model; /* of the direct callee; NULL: no model */
     struct sd_chunk_walks *walks; /* what walks note about the chunk */
 };
 

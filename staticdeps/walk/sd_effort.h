@@ -26,7 +26,7 @@ enum sd_rule {
     SD_RULE_INDEX = 1 << 12,   /* make drawn indices small */
     SD_RULE_FLOW = 1 << 13,    /* add pairs that no walk shows (sd_flows) */
     SD_RULE_TABLES = 1 << 14,  /* call candidates from tables of functions */
-    SD_RULE_WHOLE = 1 << 15,   /* calls that are cut short store nothing */
+    SD_RULE_WHOLE = 1 << 15,   /* only a whole call shows what it stored */
     SD_ALL_RULES = (1 << 16) - 1
 };
 

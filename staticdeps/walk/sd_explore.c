@@ -10,7 +10,7 @@
 #include "lift/sd_lift.h"
 #include "walk/sd_walk.h"
 
-#define BLOCKS 16 /* a function gets one more walk for this many blocks */
+#define BLOCKS 16 /* a function may have one more walk for this many blocks */
 #define VISITS (1u << 18) /* visits that any function may have */
 
 /* The walks of a function end when this many in a row show no news. */

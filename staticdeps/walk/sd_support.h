@@ -10,7 +10,7 @@
  * one walk's number to the next, which is mostly small, and the times of
  * visits, if their order means anything.
  *
- * By the notes, covcheck explains why a pair that happens was not shown.  An
+ * From the notes, covcheck tells why a pair that happens was not shown.  An
  * address that does not depend on anything drawn has no note.  Other addresses
  * are checked once for each function, when its walks first come to the code:
  * the operations of a block tell from what its addresses are computed.
@@ -45,7 +45,7 @@ struct sd_visit {
 struct sd_visits;
 
 /* Adds a visit of a walk, whose number is at least 1 and larger than all in the
-   list. *list may change. */
+   list.  *list may change. */
 void sd_visits_add(struct sd_visits **list, const struct sd_visit *visit);
 
 /* The number of visits in a list. */
@@ -171,8 +171,8 @@ void sd_support_add(struct sd_support *s, const struct sd_visit *walks,
                     size_t n_pairs);
 
 /* The number of walks that visited block a and later block b, if the order of
-   their visits means anything.  If a and b are the same block: of all walks
-   that visited it or, if `is_round`, that visited it again. */
+   their visits means anything.  If a and b are the same block, all walks
+   count that visited it or, if `is_round`, that visited it again. */
 uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
                           bool is_round);
 

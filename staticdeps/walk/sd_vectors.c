@@ -9,9 +9,9 @@
 #include "text.h"
 
 /* If both addresses of a pair are affine in the numbers of the rounds of the
-   loops around them, with the same steps, the vectors from which a store meets
+   loops around them, with the same steps, the vectors with which a store meets
    the load are the solutions of one linear equation: the sum of steps times
-   rounds is the distance of the two addresses.  A vector is refuted if the
+   rounds is the distance of the addresses.  Another vector is refuted if the
    greatest common divisor of the steps does not divide the rest, or if the
    vector needs more rounds than the loops have.  (Banerjee, Dependence Analysis
    for Supercomputing, 1988.  Here the bounds are numbers, which leave a few

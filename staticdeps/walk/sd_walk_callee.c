@@ -18,7 +18,7 @@
    Limits: candidates that a resolver reads from a table, or whose addresses are
    computed in a function that it calls, are not seen. */
 
-#define MOST_CANDIDATES 64 /* of one resolver; those of glibc have 20 */
+#define MOST_CANDIDATES 64 /* of one resolver; glibc's have up to 20 */
 
 static void add(struct sd_ifuncs *f, size_t first, uint64_t address)
 {
@@ -112,7 +112,7 @@ static struct sd_candidate *least_taken(const struct sd_ifunc_resolver *r,
 }
 
 /* The function that the resolver of a mark (SD_IFUNC_MARK) chooses in a walk of
-   a root, both numbered from 1; `key` chooses at random. 0 if no candidate is
+   a root, both numbered from 1; `key` chooses at random.  0 if no candidate is
    known.  The choice stays the same in one walk. */
 static uint64_t choose(struct sd_ifuncs *f, uint64_t mark, uint32_t root,
                        uint32_t walk, uint64_t key)

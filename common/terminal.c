@@ -167,7 +167,7 @@ void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width)
 /* less quits if all fits on a screen, shows colours, and clears nothing. */
 #define LESS_OPTIONS "FRX"
 
-/* The shell's exit status if a command cannot be run; 127: there is none. */
+/* The shell's exit status if a command cannot be run; 127: it is not there. */
 #define CANNOT_RUN 126
 
 static pid_t pager;

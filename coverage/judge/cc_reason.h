@@ -102,7 +102,7 @@ enum cc_reason {
     CC_UNRESOLVED_CALL, /* no walk came to both ends, which lie in two
                            functions, one of which has an indirect call of
                            unknown target */
-    CC_SKIPPED_CALL,    /* the same, but a callee was not entered */
+    CC_SKIPPED_CALL,    /* as CC_UNRESOLVED_CALL, but a call was not entered */
     CC_NEVER_IN_ONE,    /* no walk came to both ends, for another reason */
     /* With or without walks: */
     CC_UNKNOWN_ADDRESS, /* the address of one end was undecided */

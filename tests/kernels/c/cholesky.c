@@ -38,7 +38,7 @@ static void fill(void)
         a0[i][i] += N;
 }
 
-/* Is L L^T equal to A below the diagonal, and A unchanged above it? */
+/* Is L L^T equal to A on and below the diagonal, A unchanged above it? */
 static bool right(void)
 {
     for (int i = 0; i < N; i++)

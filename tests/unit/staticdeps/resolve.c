@@ -44,7 +44,7 @@ static void undefine(size_t object)
     symbols[object][1].value = 0;
 }
 
-/* The object that defines symbol 1 of an object, and *symbol there. */
+/* The object that defines symbol 1 of `object`; *symbol: its number there. */
 static uint32_t meant(uint32_t object, enum sd_purpose purpose,
                       uint32_t *symbol)
 {

@@ -295,7 +295,7 @@ TEST(reading_bytes_from_before_the_first_iteration_is_no_dependency)
     sd_exec_run(&exec, &trace, 1, 1, &reroll, NULL);
     sd_reroll_end_run(&reroll, 1, 0.5);
     assert_int_equal(reroll.n_deps, 0);
-    make("ff07", "90"); /* and a nop between the iterations */
+    make("ff07", "90"); /* with a nop between the iterations */
     sd_reroll_begin(&reroll);
     sd_exec_run(&exec, &trace, 1, 1, &reroll, NULL);
     sd_reroll_end_run(&reroll, 1, 0.5);

@@ -73,7 +73,7 @@ WHOLE(bins_never_alike)
 }
 
 /* The permutation of a stream cipher, RC4, is swapped while it is read: the
-   place of the second store is known late, and rarely a later load's. */
+   place of the second store is known late, and rarely that of a later load. */
 WHOLE(bytes_swapped)
 {
     volatile uint8_t *state = SLOT(0), *out = SLOT(1);

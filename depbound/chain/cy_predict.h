@@ -15,7 +15,7 @@ enum cy_edges { CY_EDGES_NONE, CY_EDGES_STATIC, CY_EDGES_OBSERVED };
 
 struct cy_choice {
     enum cy_edges edges;
-    double min_support;   /* of a predicted pair, from 0 to 1 */
+    double min_support;   /* least support of a predicted pair, 0 to 1 */
     double min_share;     /* of all executed instructions, in percent */
     const char *function; /* only loops of this function; NULL: all */
     const char *source;   /* only loops of source files that match; NULL: all */
@@ -86,21 +86,21 @@ struct cy_bound {
 /* What a round of a loop takes, in cycles. */
 struct cy_cycles {
     bool has_units;    /* llvm-mca was asked */
-    double throughput; /* if nothing waits for a value */
-    double occupancy;  /* for which the unit of divisions and roots is busy, if
-                          nearly all of `steady`; else 0 */
+    double throughput; /* cycles if nothing waits for a value */
+    double occupancy;  /* cycles of divisions and roots in their unit, if nearly
+                          all of `steady`; else 0 */
     double ordered;    /* `steady` if atomics and fences dominate; else 0 */
-    double without;    /* if no load reads what the loop stored */
+    double without;    /* cycles if no load reads what the loop stored */
     double predicted;  /* cycles of the loop as it is */
-    double mended;  /* if values that go through memory stayed in registers */
-    double steered; /* `predicted`, if no branch were mispredicted */
+    double mended;     /* cycles if values through memory stay in registers */
+    double steered;    /* `predicted`, if no branch were mispredicted */
     uint64_t n_recorded; /* recorded rounds used; 0: made-up rounds */
     double called;       /* the part of `predicted` in callees */
     double steady;       /* `predicted` by made-up rounds */
     double low, high;    /* the range of `steady`, if pairs that only some walks
                             see do not occur, or those that few walks see do */
     bool is_memory_bound; /* `predicted` is 40 % or more above `mended` */
-    double all;           /* cycles of its own instructions in the whole run */
+    double all;           /* cycles of the loop's own code in the whole run */
 };
 
 /* Dependencies through memory within a loop. */
@@ -119,8 +119,8 @@ struct cy_unknown {
     size_t n_ordered; /* atomics and fences whose cost is not known */
     size_t n_unfixed; /* dependencies over no fixed number of rounds */
     size_t n_renamed; /* transfers at varying distances that count as renamed */
-    double bytes;     /* that a run of the loop accesses, if more than the first
-                         cache has; else 0 */
+    double bytes;     /* bytes that a run of the loop accesses, if more than the
+                         first cache has; else 0 */
     /* The least and the greatest share of rounds on the figure's path, 1 if
        hardly any is on another; and whether that path is a guess. */
     double share_of_way, most_of_way;
@@ -173,7 +173,7 @@ struct cy_prediction {
     struct cy_cost_of_loop *loops; /* the shown loops, the most costly first,
                                       then the others */
     size_t n, n_shown;
-    double share; /* of executed instructions, in the shown loops, in percent */
+    double share; /* share of the shown loops in instructions, in percent */
     struct cy_model model;
 };
 
@@ -217,7 +217,7 @@ struct cy_memory_edge {
     bool has_relation;    /* `relation` is known, from depsim or staticdeps */
     enum cy_relation relation;
     bool has_offset; /* staticdeps knows `offset` */
-    int64_t offset;  /* of the load's address from the store's, in bytes */
+    int64_t offset;  /* the load's address minus the store's, in bytes */
 };
 
 /* Occurrences of a dependency over `first` to `last` rounds. */

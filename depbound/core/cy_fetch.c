@@ -237,7 +237,7 @@ struct cy_predictor *cy_predictor_new(unsigned longest)
     p->random = 1;
     for (unsigned t = 0; t < N_TABLES; t++)
         for (unsigned i = 0; i < 1 << TABLE_BITS; i++)
-            p->tables[t][i].tag = UINT16_MAX; /* of no branch */
+            p->tables[t][i].tag = UINT16_MAX; /* a tag of no branch */
     return p;
 }
 

@@ -55,8 +55,8 @@ void cy_steer_fetched(struct cy_steer *s, double time);
 struct cy_fetch {
     double width, most; /* places a cycle: of long runs; the most */
     const struct cy_dispatch *dispatch; /* NULL: costs are not known */
-    struct cy_moment begin;             /* of fetching the run */
-    double end;                         /* of fetching the run */
+    struct cy_moment begin;             /* when the fetch of the run begins */
+    double end;                         /* when the fetch of the run ends */
     struct cy_steer steer;
     double known; /* when the predictor knows where the next run begins */
     double cost, places, done;

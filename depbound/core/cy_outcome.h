@@ -118,7 +118,7 @@ struct cy_weighed {
 
 /* Sums over the counted parts of windows; all cycles are weighted. */
 struct cy_outcome {
-    double weight; /* of the present window */
+    double weight; /* weight of the present window */
     double cycles;
     uint64_t instructions;
     double causes[CY_N_CAUSES]; /* cycles by cause; the sum is `cycles` */

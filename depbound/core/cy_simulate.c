@@ -250,11 +250,11 @@ struct cy_simulation {
     struct cy_pipeline *core;
     struct cy_turn *turns; /* turns of all executions of all windows */
     size_t n_turns, turns_room;
-    size_t *first;            /* by window: index in `turns`; and the end */
+    size_t *first;            /* by window: index in `turns`; then the end */
     struct cy_recorded *kept; /* by window; n = 0: not kept, for lack of room */
     size_t n_bytes;           /* size of all kept windows */
-    struct cy_recorded last;  /* the last expanded window that is not kept, */
-    size_t at;                /* and its number */
+    struct cy_recorded last;  /* the last expanded window that is not kept */
+    size_t at;                /* number of the window in `last` */
     size_t n_insns;
 };
 

@@ -46,7 +46,7 @@ struct cy_window_access {
 
 /* An instruction that at least one window executes. */
 struct cy_window_insn {
-    uint32_t object; /* of cy_windows */
+    uint32_t object; /* index in `objects` of cy_windows */
     uint8_t length;  /* in bytes, 1 to 15 */
     uint8_t n_accesses;
     uint32_t first_access; /* index in `accesses` of cy_windows */
@@ -55,7 +55,7 @@ struct cy_window_insn {
 
 /* One execution of an instruction. */
 struct cy_executed {
-    uint32_t insn;         /* of cy_windows */
+    uint32_t insn;         /* index in `insns` of cy_windows */
     uint32_t first_access; /* index in `addresses` of cy_recorded, which has one
                               for each access of the instruction */
     bool is_apart;         /* the thread executed instructions before it that

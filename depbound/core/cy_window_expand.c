@@ -229,7 +229,7 @@ struct expansion {
     struct stride *strides; /* one for each access of each piece */
     bool has_last;
     size_t last;      /* the last executed piece */
-    uint64_t address; /* of the last access that happened */
+    uint64_t address; /* address of the last access that happened */
 };
 
 static const struct cy_window_piece *piece_of(const struct expansion *e,

@@ -51,8 +51,8 @@ struct cy_windowed {
     uint32_t *blocks;         /* by instruction: its block, or CY_NO_BLOCK */
     const char **names;       /* by instruction: its function, or NULL */
     const struct cy_machine *machine;
-    const char *function; /* that the user asked for: only its lines and pairs
-                             are kept; NULL: all */
+    const char *function; /* the function that the user asked for: only its
+                             lines and pairs are kept; NULL: all */
     struct cy_outcome outcome;
     bool has_interval;
     struct cy_interval interval;    /* of the mean cycles of an instruction */

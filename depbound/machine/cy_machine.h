@@ -103,8 +103,8 @@ struct cy_access {
     enum cy_class class;
     enum cy_addressing addressing;
     unsigned bits;         /* bits of memory that the access moves: 8 to 512 */
-    enum cy_extend extend; /* of a load; CY_NONE if it fills the register, or
-                              has 32 bits and no sign */
+    enum cy_extend extend; /* how a load extends; CY_NONE if it fills the
+                              register, or has 32 bits and no sign */
 };
 
 /* A value that goes from a store to a load. */
@@ -163,7 +163,7 @@ struct cy_dispatch {
     size_t n_rounds;
     double line_places; /* most places of a line of code that a cycle can fetch;
                            0: lines do not count */
-    double line_cycles; /* of a line with more places; see struct cy_lines */
+    double line_cycles; /* cycles of a line with more places; see cy_lines */
     unsigned branches;  /* predicted in a cycle; 0: unknown */
 };
 
@@ -289,7 +289,7 @@ bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
 struct cy_lines {
     const struct cy_dispatch *dispatch;
     uint64_t line;
-    unsigned places, all; /* of the present line so far, and of the run */
+    unsigned places, all; /* places of the line so far, and of the run */
     double cycles;        /* cycles of the run's lines before */
     bool has_line, is_begun, is_after_sparse;
 };
@@ -324,7 +324,7 @@ struct cy_key {
     const char *name;
     enum cy_key_kind kind;
     const char *const *words; /* values of CY_KEY_WORDS; NULL ends them */
-    size_t offset, size;      /* of the value in struct cy_through */
+    size_t offset, size;      /* the value's member of struct cy_through */
 };
 
 /* The first keys describe the load; rules for loads have no others. */

@@ -48,7 +48,7 @@ int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d);
 #define CY_MOST_UNITS 48
 struct cy_mca_use {
     uint64_t units;  /* bit i: unit i may do the work */
-    double cycles;   /* of work; 2 may also be two pieces for different units */
+    double cycles;   /* cycles of work; 2 may be two pieces for two units */
     bool for_memory; /* done by a unit that plain loads or stores also need */
 };
 

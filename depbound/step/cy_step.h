@@ -69,7 +69,7 @@ struct cy_load_latency {
 struct cy_model {
     const struct cy_machine *machine;
     struct cy_load_latency loads;
-    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
+    double mca_width; /* width of llvm-mca's dispatch; 0: unknown */
     uint64_t adders;  /* llvm-mca's units for additions; 0: unknown */
 };
 

@@ -372,7 +372,7 @@ int input_refuse(const struct input *input, const char *arch,
 /* --- Input of anyone --- */
 
 #define MOST_SECONDS 60
-#ifdef __SANITIZE_ADDRESS__ /* which maps terabytes */
+#ifdef __SANITIZE_ADDRESS__ /* the sanitizer maps terabytes */
 #define MOST_MEMORY UINT64_MAX
 #else
 #define MOST_MEMORY ((uint64_t)2 << 30)

@@ -301,7 +301,7 @@ int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
 /* The lines of a source. */
 struct lines {
     const char **at;     /* n + 1 of them: the last is the end of the text */
-    uint64_t *addresses; /* of the lines; NO_ADDRESS: not known */
+    uint64_t *addresses; /* addresses of the lines; NO_ADDRESS: not known */
     size_t n;
 };
 

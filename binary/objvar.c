@@ -215,7 +215,7 @@ struct slot {
     struct based frame;
     unsigned reg;
     const struct objvar_part *part;
-    int64_t start; /* of the variable found, relative to the register */
+    int64_t start; /* start of the variable, relative to the register */
     bool has_rival;
 };
 

@@ -80,7 +80,7 @@ __attribute__((unused)) static bool is_well_formed(const struct sd_insn *insn,
     if (!(info & (SD_GETS | SD_PUTS)))
         return op->width <= 64;
     end = sd_op_words(op, &first);
-    if (info & SD_IS_INDEXED) /* indices wrap in its file, see sd_op.h */
+    if (info & SD_IS_INDEXED) /* indices wrap in a file, see sd_op.h */
         return first < end && end <= SD_N_WORDS && op->c > 0 &&
                (op->c & (op->c - 1)) == 0;
     return end <= SD_N_WORDS && op->width >= 1 &&

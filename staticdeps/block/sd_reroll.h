@@ -28,7 +28,7 @@ struct sd_dep {
 struct sd_pair {
     uint32_t src, dst, delta_k;
     uint32_t count; /* iterations of dst that show the pair */
-    uint32_t last;  /* the last of these iterations */
+    uint32_t last;  /* the last iteration of dst that shows the pair */
     struct sd_overlap overlap;
 };
 

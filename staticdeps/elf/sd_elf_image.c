@@ -217,7 +217,7 @@ struct linker {
     struct sd_image *image;
     size_t *section;      /* index in the image, by header; SIZE_MAX: none */
     size_t table;         /* the section header of the symbols */
-    uint64_t *addresses;  /* of symbols, by number in their table */
+    uint64_t *addresses;  /* addresses of symbols, by number in `table` */
     uint64_t *slots;      /* slots of symbols, by number; 0: none yet */
     size_t n, n_slots;    /* number of symbols, and of slots in use */
     uint64_t got;         /* the global offset table, which has the slots */

@@ -41,7 +41,7 @@
 struct sd_impact_table {
     struct sd_places places;
     struct sd_reaching reach;
-    struct sd_touched stored;   /* if is_narrow: by the current function */
+    struct sd_touched stored; /* if is_narrow: the current function's stores */
     struct sd_impacts *impacts; /* indexed by routine */
     bool is_narrow;             /* only what is both stored and loaded counts */
 };

@@ -367,7 +367,7 @@ static void number_events(struct sd_places *p)
         assert(g->events[i].place.base != SD_NO_BASE);
         g->events[i].place.base = keys_add(used, g->events[i].place.base);
     }
-    for (size_t i = SD_ABSOLUTE + 1; i < used->n; i++) /* it grows */
+    for (size_t i = SD_ABSOLUTE + 1; i < used->n; i++) /* used->n grows */
         if (used->list[i] >= p->bases.first_content)
             keys_add(used,
                      p->contents.list[used->list[i] - p->bases.first_content]

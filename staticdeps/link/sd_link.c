@@ -15,7 +15,7 @@
 
 struct sd_offer {
     const char *name;
-    uint32_t rank; /* of the object, in the order of loading */
+    uint32_t rank; /* place of the object in the order of loading */
     uint32_t symbol;
 };
 

@@ -84,7 +84,7 @@ struct sd_results {
     size_t n_taken;             /* blocks with results */
     struct sd_predicted *pairs; /* pairs of the current block */
     size_t pairs_room;
-    uint64_t *addresses; /* addresses of its instructions */
+    uint64_t *addresses; /* addresses of the block's instructions */
     size_t addresses_room;
 };
 

@@ -79,9 +79,9 @@ struct sd_entry_of_loop {
 
 struct sd_rounds {
     const struct loops *loops;
-    const struct sd_node *nodes;      /* by block */
-    struct sd_rounds_seen *seen;      /* by loop */
-    struct sd_entry_of_loop *entries; /* by loop */
+    const struct sd_node *nodes;      /* indexed by block */
+    struct sd_rounds_seen *seen;      /* indexed by loop */
+    struct sd_entry_of_loop *entries; /* indexed by loop */
     struct sd_round *list;            /* the rounds of a walk, from 1 on */
     size_t n, room;
     uint32_t walk, now;

@@ -60,8 +60,8 @@ struct sd_frame {
 struct sd_walk_path {
     struct sd_frame frames[SD_MOST_FRAMES + 1];
     unsigned n_frames;
-    uint32_t serial; /* of the last call; the high half counts the calls of the
-                        root */
+    uint32_t serial; /* number of the last call; the high half counts the calls
+                        of the root */
     uint32_t block;  /* the latest block; after a call, that of the call */
 };
 
@@ -78,8 +78,8 @@ struct sd_store {
     uint32_t visit; /* number of the visit of the chunk */
     uint32_t round; /* the innermost round; SD_NO_ROUND: none, or not known */
     uint16_t size : 4;  /* in bytes, 1 to 8 */
-    uint16_t begin : 4; /* of the access, of which this may be a part: 8 bytes
-                           are 1 */
+    uint16_t begin : 4; /* where this part begins in the access, in units
+                           of 8 bytes */
     uint16_t all : 7;   /* bytes of the access; 0: not known */
     uint16_t call;      /* number of the call of the root */
 };

@@ -76,7 +76,7 @@ struct cy_result {
 };
 
 struct cy_results {
-    struct cy_result (*cases)[CY_N_OPS]; /* in the order of cy_cases */
+    struct cy_result (*cases)[CY_N_OPS]; /* results, in cy_cases order */
     struct cy_window window;             /* sizes of buffers; 0: unclear */
     double undisturbed;                  /* share of all samples */
 };

@@ -68,7 +68,7 @@ struct cy_callee {
 };
 
 struct cy_callees {
-    struct cy_callee *list; /* sorted */
+    struct cy_callee *list; /* callees, sorted */
     size_t n, room;
 };
 void cy_callees_fini(struct cy_callees *callees);

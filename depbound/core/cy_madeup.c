@@ -365,7 +365,7 @@ struct cy_madeup {
     struct cy_simulation *simulation;
     struct cy_places *places;
     struct cy_window_access *accesses; /* accesses in the order of the loop */
-    uint32_t *first_access;            /* by instruction; last: the end */
+    uint32_t *first_access;            /* by instruction; then the end */
     struct cy_simulated_insn *insns;
     size_t n;       /* number of rounds */
     size_t per_run; /* rounds of a run of the loop; 0: there is one run */

@@ -308,7 +308,7 @@ struct cy_pipeline {
     struct cy_moment ordered; /* end of the last turn of an atomic or fence */
     struct cy_moment placed;  /* when all stores' addresses so far were known */
     struct cy_value entered;  /* entry to a scheduler, maybe after a queue */
-    double cycles_before;     /* the last instruction's in the dispatch */
+    double cycles_before;     /* dispatch cycles of the last instruction */
     struct cy_stored *stores;
     size_t n_stores, stores_room;
     struct cy_written *written;

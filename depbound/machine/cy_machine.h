@@ -164,7 +164,7 @@ struct cy_dispatch {
     double line_places; /* most places of a line of code that a cycle can fetch;
                            0: lines do not count */
     double line_cycles; /* cycles of a line with more places; see cy_lines */
-    unsigned branches;  /* predicted in a cycle; 0: unknown */
+    unsigned branches;  /* branches predicted in a cycle; 0: unknown */
 };
 
 /* What the file says about the processor as a whole.  The texts live as long as

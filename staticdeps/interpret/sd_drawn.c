@@ -254,6 +254,7 @@ static bool decide_equal(const struct sd_comparison *c, bool holds, unsigned *i,
     if (!are_equal)
         return false;
     *i = c->operand[0].bottom != 0 ? 0 : 1;
+    assert(c->operand[*i].bottom != 0);
     *n = c->operand[1 - *i];
     return true;
 }
@@ -280,6 +281,7 @@ bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
     if (is_range_check(c)) {
         uint64_t end = c->operand[1].bits + !strict;
 
+        assert(i == 0);
         if (!holds || end == 0)
             return false;
         *n = (struct sd_value){(random >> 8) % end, sd_mask(c->width)};
@@ -431,8 +433,10 @@ void sd_index_mark(struct sd_op *ops, size_t n, size_t n_temps)
         if (ops[i].code == SD_SHL || ops[i].code == SD_MUL ||
             ops[i].code == SD_ADD || ops[i].code == SD_SUB)
             ops[i].imm = 0;
-        if (sd_op_is(&ops[i], SD_HAS_RESULT))
+        if (sd_op_is(&ops[i], SD_HAS_RESULT)) {
+            assert(ops[i].dst < n_temps);
             m.made_by[ops[i].dst] = i;
+        }
         if (sd_op_is(&ops[i], SD_LOADS | SD_STORES))
             mark(&m, ops[i].a);
     }

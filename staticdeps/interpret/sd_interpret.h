@@ -221,7 +221,9 @@ SD_INLINE void sd_interpret(const struct sd_policy *p,
                             const struct sd_machine *m, const struct sd_op *op,
                             size_t n)
 {
-    for (const struct sd_op *end = op + n; op < end;) {
+    const struct sd_op *end = op + n;
+
+    while (op < end) {
         if (op->code == SD_LOOP) {
             op = sd_repeat(p, m, op + 1);
         } else {
@@ -229,6 +231,7 @@ SD_INLINE void sd_interpret(const struct sd_policy *p,
             op++;
         }
     }
+    assert(op == end); /* no rep instruction goes on after the end */
 }
 
 #endif

@@ -81,6 +81,7 @@ static struct sd_granule *insert(struct sd_memory *memory, uint64_t number,
 
     if (i < n)
         return &memory->granules[i];
+    assert(i == n && memory->numbers.n == n + 1);
     array_reserve(memory, granules, i);
     g = &memory->granules[i];
     *g = (struct sd_granule){.value = sd_known(0)};
@@ -104,6 +105,7 @@ static void load_part(const struct sd_memory *memory, uint64_t number,
     uint64_t mask = sd_mask(8 * n);
     struct sd_value whole;
 
+    assert(from + n <= 8 && at + 8 * n <= 64);
     if (g != NULL) {
         whole = g->value;
         memcpy(writers, &g->writers[from], n * sizeof *writers);
@@ -217,6 +219,7 @@ static bool is_large(uint64_t address, uint64_t size, struct large *l)
     l->first = (address + l->before) / 8;
     l->n = (size - l->before) / 8;
     l->after = (unsigned)((size - l->before) % 8);
+    assert(l->before + 8 * l->n + l->after == size);
     return true;
 }
 
@@ -369,5 +372,6 @@ const char *sd_relation_name(struct sd_overlap overlap)
         [SD_SEVERAL] = "several",
     };
 
+    assert(overlap.relation < sizeof names / sizeof names[0]);
     return names[overlap.relation];
 }

@@ -133,6 +133,7 @@ static void find_stubs(struct sd_program *p)
         if (sd_contents_word(p->contents, stub.slot, &stub.slot))
             p->stubs[p->n_stubs++] = stub;
     }
+    assert(p->n_stubs <= image->n_stubs + image->n_outside);
     array_sort(p->stubs, p->n_stubs, array_by_number);
 }
 

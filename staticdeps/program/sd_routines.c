@@ -58,6 +58,7 @@ static void find_starts(struct sd_program *p)
                     (struct sd_routine){.start = p->blocks->blocks[b].address,
                                         .first = (uint32_t)s,
                                         .n = UINT32_MAX};
+    assert(n <= image->n_symbols + image->n_starts + n_referred);
     array_sort(p->routines, n, compare);
     p->n_routines = 0;
     for (uint32_t i = 0; i < n; i++) {

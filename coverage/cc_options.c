@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cc_options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fts.h>
 #include <stdbool.h>
@@ -34,6 +35,7 @@ static int set_lifetime(void *to, const char *value, struct diag *d)
         if (*value == '\0')
             break;
     }
+    assert(bounds.n > 0);
     *(struct cc_bounds *)to = bounds;
     return 0;
 }
@@ -52,6 +54,7 @@ static int add_gate(struct cc_options *o, enum cc_figure figure,
         return diag_set(d, "must be a percentage from 0 to 100");
     if (gate.bound != 0 && !cc_bounds_add(&o->in.also, gate.bound))
         return diag_set(d, "more than %d bounds", LIFETIMES_MAX);
+    assert(gate.bound == 0 || cc_bounds_has(&o->in.also, gate.bound));
     array_append(o, gates, gate);
     return 0;
 }
@@ -80,6 +83,7 @@ static int set_list(void *to, const char *value, struct diag *d)
         number = CC_ALL;
     else if (value != NULL && (!num_parse(value, &number) || number == 0))
         return diag_set(d, "must be a number from 1, or all");
+    assert(number > 0); /* 0 would be no list */
     *(size_t *)to = number;
     return 0;
 }
@@ -131,6 +135,8 @@ static int add_static(void *in, const char *value, struct diag *d)
 /* The names of the formats, by enum cc_format. */
 static const char *const formats[] = {"text", "json", "markdown", "junit",
                                       NULL};
+static_assert(sizeof formats / sizeof formats[0] == CC_FORMAT_JUNIT + 2,
+              "each format has a name");
 
 #define AT(member) OPTION_AT(struct cc_options, member)
 
@@ -308,6 +314,7 @@ static void complete_filter(struct cc_filter *filter)
         filter->min_share = filter->min_weight == UNSET ? DEFAULT_MIN_SHARE : 0;
     if (filter->min_weight == UNSET)
         filter->min_weight = 0;
+    assert(filter->min_share >= 0 && filter->min_weight >= 0);
 }
 
 static int check(struct cc_options *o, struct diag *d)

@@ -59,6 +59,7 @@ static bool warn_of_notes(const struct cc_notes *notes,
 
 static void mark_ends(bool *objects, const struct cc_observed *d)
 {
+    assert(d->verdict == CC_MISSED);
     objects[d->src_object] = objects[d->dst_object] = true;
 }
 
@@ -209,10 +210,14 @@ static void compute(struct cc_report *r, const struct cc_options *options,
     cc_reasons_count(data, r->reasons);
     r->outside = cc_outside_new(data);
     assert(add_up(r, data));
+    assert(r->n_checks >= options->n_gates);
     if (options->n_found > 0)
         r->found = cc_select_observed(data, CC_FOUND, 0, options->n_found);
+    assert(options->n_found == 0 || r->found.n_all == r->total->tally[0].found);
     if (options->n_missed > 0)
         r->missed = cc_select_observed(data, CC_MISSED, 0, options->n_missed);
+    assert(options->n_missed == 0 ||
+           r->missed.n_all == r->total->tally[0].missed);
     if (options->n_false_positives > 0)
         r->false_positives = cc_select_false(data, options->n_false_positives);
     if (options->baseline == NULL)
@@ -259,6 +264,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
     };
     int status;
 
+    assert(data->bounds.n == data->n_reported);
     for (unsigned b = 0; b < data->bounds.n; b++)
         report.order[b] = b;
     compute(&report, options, data, baseline);

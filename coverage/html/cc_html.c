@@ -54,6 +54,7 @@ static size_t write_base64(FILE *page, const unsigned char *bytes, size_t n)
     static const char digits[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst"
         "uvwxyz0123456789-_";
+    static_assert(sizeof digits == 64 + 1, "a digit is 6 bits");
 
     for (size_t i = 0; i < n; i += 3) {
         unsigned group = (unsigned)bytes[i] << 16;

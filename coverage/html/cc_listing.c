@@ -160,6 +160,7 @@ static void append(struct cc_listing *l, const struct cc_data *data,
             ends[n_ends++] =
                 (struct cc_arc){.src = arcs[i].dst, .dst = arcs[i].dst};
     }
+    assert(n_ends > 0 && n_ends <= 2 * n);
     fill(&part, b, symbolizer, ends, n_ends, FEW);
     add_row(l, (struct cc_listing_row){.address = b->start, .begins = b});
     for (size_t i = 0; i < part.n; i++)

@@ -198,6 +198,7 @@ static int choose(struct cc_bounds *bounds, const struct cc_bounds *recorded,
         return -1;
     if (ends_at_inf)
         move_last(bounds, LIFETIME_INF);
+    assert(bounds->n <= recorded->n); /* each is one of those recorded */
     return 0;
 }
 
@@ -352,6 +353,8 @@ static int take_observed(void *context, struct db_query *row, struct diag *d)
         observed.unmatched = find_unmatched(r, dst_id);
     else if (observed.src_object == CC_NONE)
         observed.unmatched = find_unmatched(r, src_id);
+    assert((observed.unmatched == CC_NONE) ==
+           (observed.src_object != CC_NONE && observed.dst_object != CC_NONE));
     number = ELSEWHERE | observed.unmatched;
     if (observed.src_object != CC_NONE || observed.dst_object != CC_NONE) {
         if (add(r, &r->data->total.occurrences, observed.occurrences, d) != 0)
@@ -377,6 +380,7 @@ static int take_forwards(struct reader *r, struct db_query *row,
                               d);
         rest -= f.by[i];
     }
+    assert(cc_forwards_known(&f) == occurrences - rest);
     if ((rest != 0 && rest != occurrences) || f.crossing > occurrences)
         return db_damaged(r->source->db,
                           "forwards that do not match the occurrences", d);

@@ -24,7 +24,10 @@ static int find_object(struct cc_reader *r, int64_t id, uint32_t *object,
 int cc_read_block(struct cc_reader *r, int64_t id, uint32_t *block,
                   const char *what, struct diag *d)
 {
-    return cc_source_find(r->source, &r->blocks, id, block, what, d);
+    if (cc_source_find(r->source, &r->blocks, id, block, what, d) != 0)
+        return -1;
+    assert(*block == CC_NONE || *block < r->data->n_blocks);
+    return 0;
 }
 
 /* --- Functions and blocks --- */
@@ -182,6 +185,7 @@ static int read_aliases(struct cc_reader *r, uint32_t first, struct diag *d)
     bool has_aliases;
     int rc;
 
+    assert(first <= data->n_functions);
     if (db_has_column(r->source->db, "alias", "name", &has_aliases, d) != 0)
         return -1;
     if (!has_aliases)

@@ -105,6 +105,7 @@ static void *room(SizeT size)
     if (*chunk == NULL)
         VG_(tool_panic)("out of memory for the code of windows");
     n_used += size;
+    tl_assert(n_used <= CHUNK * N_CHUNKS);
     return *chunk + (n_used - size) % CHUNK;
 }
 

@@ -192,6 +192,7 @@ Bool ds_reserve_open(Addr a)
     advise((void *)start, DS_RESERVE_SLAB, MADV_DONTDUMP);
     ds_reserve_opened[slab] = True;
     n_open++;
+    tl_assert(n_open <= n_slabs);
     return True;
 }
 

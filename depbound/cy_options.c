@@ -335,6 +335,7 @@ static enum options_result parse(struct cy_options *o, int argc, char **argv,
         options_parse(&program, o, own, argv, first, d);
     int next;
 
+    assert(own <= argc);
     if (!records || result != OPTIONS_RUN)
         return result;
     /* getopt expects a program name before the options. */

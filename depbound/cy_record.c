@@ -202,6 +202,7 @@ static int record(char *const *command, const char *deps, struct diag *d)
                                WINDOWS, file, "--"},
            N_OPTIONS * sizeof *argv);
     memcpy(argv + N_OPTIONS, command, n * sizeof *argv);
+    assert(argv[N_OPTIONS + n] == NULL);
     rc = run(argv, command[0], &status, d);
     free(argv);
     free(file);
@@ -264,6 +265,7 @@ int cy_record(struct cy_recording *r, char *const *command, const char *kept,
 
 void cy_recording_fini(struct cy_recording *r)
 {
+    assert(!r->is_copy || r->program != NULL);
     if (r->deps != NULL && !r->is_kept)
         unlink(r->deps);
     if (r->is_copy)

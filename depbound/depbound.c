@@ -125,6 +125,7 @@ static void warn_unread(const struct work *w)
 static int find_whole(struct work *w, const struct cy_options *o,
                       struct diag *d)
 {
+    assert(w->loops.n == 0 && w->prediction.n == 0);
     cy_loops_fini(&w->loops);
     cy_code_free(w->code);
     w->code = NULL;
@@ -180,6 +181,7 @@ static int record(struct work *w, struct cy_options *o, struct diag *d)
 {
     if (o->command == NULL)
         return 0;
+    assert(o->program == NULL && o->deps == NULL);
     if (cy_record(&w->recording, o->command, o->recording, d) != 0)
         return -1;
     o->program = w->recording.program;
@@ -283,6 +285,7 @@ static int compare(struct work *w, const struct cy_options *o,
     if (cy_report_saved(&w->now, report, d) != 0 ||
         cy_saved_check(&w->before, &w->now, o->baseline, d) != 0)
         return -1;
+    assert(w->now.n_loops == w->prediction.n);
     w->comparison =
         cy_compare(&w->before, &w->now, cy_report_n(report), o->max_slowdown);
     w->comparison.path = o->baseline;
@@ -295,6 +298,7 @@ static int judge(const struct cy_comparison *comparison)
 {
     char *failures = cy_comparison_failures(comparison);
 
+    assert(comparison->fails == (failures[0] != '\0'));
     for (char *line = failures, *end; *line != '\0'; line = end + 1) {
         struct diag d;
 
@@ -452,6 +456,7 @@ static bool needs_program(const struct cy_options *o)
 /* Does what needs no program: calibration and lists. */
 static int run_alone(const struct cy_options *o, struct diag *d)
 {
+    assert(!needs_program(o));
     if (o->calibrates)
         return calibrate(o, d);
     if (o->lists_penalties && !o->lists)

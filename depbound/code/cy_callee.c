@@ -192,5 +192,6 @@ struct flow_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
     memmove(&all->list[at + 1], &all->list[at],
             (all->n - 1 - at) * sizeof *all->list);
     all->list[at] = callee;
+    assert(at == 0 || callee_order(&all->list[at - 1], &callee) < 0);
     return callee.overwritten;
 }

@@ -120,6 +120,7 @@ static bool take_function(struct cy_code *code, uint32_t object,
                 o->entry = (uint32_t)o->n_blocks;
             array_append(o, blocks, (struct cy_origin_block){.block = i});
         }
+    assert(o->entry == CY_NO_BLOCK || o->entry < o->n_blocks);
     if (o->n_blocks > 0 && o->n_blocks <= MOST_BLOCKS && read_blocks(code))
         return true;
     cy_origins_fini(o);

@@ -165,6 +165,7 @@ static void add_made(struct finder *f, struct address *a,
     const struct place at = {insn->address, true, o->made};
     const struct flow_put *put = &insn->flow.puts[o->put];
 
+    assert(!o->is_entry && o->put < insn->flow.n_puts);
     if (put->sum.is_known) {
         bool was_upward = a->is_upward;
 

@@ -161,6 +161,7 @@ static void take_dependencies(void *of, const struct baseline_group *group)
         .total = unknown,
     };
 
+    assert(d.before != NULL || d.now != NULL);
     if (was.cycles > 0) {
         d.round.before = was.cycles;
         d.total.before = times(was.cycles, p->before);
@@ -266,6 +267,7 @@ static void add_sums(struct comparing *g, const struct baseline_group *group)
         sum_of(g->before, g->was_found, group->before, group->n_before),
         sum_of(g->now, g->is_found, group->now, group->n_now)};
 
+    assert(group->n_before != group->n_now);
     if (!is_known(&total) || g->before->n_left_out > 0) {
         g->c->n_unmatched_before += group->n_before;
         g->c->n_unmatched_now += group->n_now;

@@ -176,6 +176,7 @@ pair_of_calls(const struct cy_report *r, const struct cy_cost_of_loop *c)
     for (size_t i = 0; w != NULL && i < w->n_pairs; i++) {
         const struct cy_windowed_pair *p = &w->pairs[i];
 
+        assert(p->cycles <= w->pairs[0].cycles && p->load < w->n_insns);
         if (p->cycles < w->pairs[0].cycles / 2)
             break; /* another pair may be the reason */
         if (cy_loop_has(c->loop, w->blocks[p->load]) &&

@@ -91,6 +91,7 @@ static bool stays(const struct cy_cost_of_loop *c, uint32_t load)
     struct cy_strides *strides = cy_strides_new(c->steps, c->n);
     struct cy_stride stride = strides[load].loads[0].stride;
 
+    assert(load < c->n);
     free(strides);
     return stride.is_known && stride.bytes == 0;
 }
@@ -238,6 +239,7 @@ static void write_swapped(FILE *out, const struct cy_report *report,
     struct cy_line from = cy_report_place(report, c, l->from),
                    to = cy_report_place(report, c, l->to);
 
+    assert(!chain->is_recorded && l->rounds == 0);
     fprintf(out, "The %s at %s and the %s", c->insns[l->from].name, from.text,
             c->insns[l->to].name);
     if (strcmp(from.text, to.text) == 0)
@@ -304,6 +306,7 @@ static void write_merge(FILE *out, const struct cy_report *report,
     const char *text = c->insns[l->to].text, *to = last_operand(text);
     bool is_general = keeps_rest(&c->insns[l->to], &c->insns[l->from]);
 
+    assert(l->wait == CY_WAIT_REGISTER && chain->n > 0);
     fprintf(out, "The %.*s at %s", (int)strcspn(text, " "), text,
             cy_report_place(report, c, l->to).text);
     fprintf(out,
@@ -329,6 +332,7 @@ static void write_wait(FILE *out, const struct cy_report *report,
 {
     const char *text = l == f->address ? "load" : c->insns[l->to].shown;
 
+    assert(l->to < c->n);
     fprintf(out, "The %.*s at %s %s, %.2f of %.2f cycles; ",
             (int)strcspn(text, " "), text,
             cy_report_place(report, c, l->to).text, does, f->chain->cycles,

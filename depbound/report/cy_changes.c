@@ -322,6 +322,7 @@ static void write_changes(struct report *out, const struct cy_report *r)
     const struct cy_comparison *c = r->comparison;
     struct report_table table = table_of_changes(r);
 
+    assert(c->fates[CY_UNCHANGED] <= c->n_loops);
     report_heading(out, "changes since the baseline");
     write_sum(out, c);
     write_counts(out, c);
@@ -348,6 +349,7 @@ void cy_report_changes(struct report *out, const struct cy_report *r)
 static void describe(FILE *out, const char *what, const struct cy_two *f,
                      const char *unit, double limit)
 {
+    assert(f->now > f->before);
     fprintf(out,
             "%s: %.4g %s, %.1f%% more than the baseline's %.4g; at most "
             "%.12g%% more are allowed\n",
@@ -367,6 +369,7 @@ static void describe_loop(FILE *out, const struct cy_loop_change *change,
     char *text = memory_printf("%s%s%s", name, loop->line != NULL ? " " : "",
                                loop->line != NULL ? loop->line : "");
 
+    assert(change->fails && change->before != NULL);
     describe(out, text, has_total ? &change->total : &change->round,
              has_total ? "cycles" : "cycles an iteration", limit);
     free(text);

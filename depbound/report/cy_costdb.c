@@ -145,6 +145,7 @@ static void put_failed(struct writer *w, int64_t id,
     for (unsigned i = 0; i < c->bound.n_failed; i++) {
         const struct cy_link *f = &c->bound.failed[i];
 
+        assert(f->from < c->n && f->to < c->n);
         put(w, FAILED,
             DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(c->insns[f->from].address),
                       DB_INT(c->insns[f->to].address), DB_INT(f->rounds),
@@ -191,6 +192,7 @@ static void put_loop(struct writer *w, int64_t id,
     for (size_t i = 0; i < c->loop->n_blocks; i++) {
         const struct cy_block *b = &w->report->data->blocks[c->loop->blocks[i]];
 
+        assert(b->object == c->loop->object);
         put(w, BLOCK,
             DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(b->start), DB_INT(b->end)));
     }
@@ -263,6 +265,7 @@ static void put_window_pair(struct writer *w, const struct cy_windowed_pair *p)
                          load_line = cy_code_line(windowed->code, load->object,
                                                   load->address);
 
+    assert(p->store < windowed->n_insns && p->load < windowed->n_insns);
     put(w, WINDOW_PAIR,
         DB_VALUES(DB_INT(window_object(w, store->object)),
                   DB_INT(store->address),

@@ -138,6 +138,7 @@ static void lay_out(struct listing *l)
         add_source(l, step, &last);
         add_row(l, step, NULL);
     }
+    assert(l->n >= l->loop->n);
     free(last);
 }
 
@@ -167,6 +168,7 @@ static void write_arc(FILE *out, const struct listing *l, enum layout layout,
         a -= LINE / 4.0;
         b += LINE / 4.0;
     }
+    assert(a > 0 && b < l->height[layout]);
     fprintf(out,
             "<path%s d='M60 %.0fC4 %.0f 4 %.0f 60 %.0f'><title>%.2f cycles: "
             "the load waits for the store",
@@ -229,6 +231,7 @@ static void write_row(FILE *out, const struct listing *l, size_t i)
     bool is_on = row->source == NULL &&
                  cy_report_waits(cy_report_chain(l->loop), row->step, &cycles);
 
+    assert(row->step < l->loop->n && row->lines[WIDE] > 0);
     fprintf(out, "<tr class=%s",
             row->source != NULL ? "source"
             : is_on             ? "on"

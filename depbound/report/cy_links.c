@@ -27,6 +27,7 @@ static void write_how(FILE *out, const char *before, enum cy_how how,
 
 void cy_report_later(FILE *out, uint32_t rounds)
 {
+    assert(rounds > 0);
     if (rounds == 1)
         fputs("next iteration", out);
     else
@@ -158,6 +159,7 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
     const struct cy_link *f = &c->bound.failed[i];
     char *variable = cy_report_variable(links->report, c, &f->forward, f->to);
 
+    assert(i < c->bound.n_failed);
     report_text(row, R_KEY("relation"), cy_relation_name(f->forward.relation));
     report_bool(row, R_KEY("observed"), f->forward.is_observed);
     report_real(row, R_KEY("cycles"), f->cycles);
@@ -257,6 +259,7 @@ static void fill_dependency(struct report_row *row, const void *from, size_t i)
     const struct cy_cost_of_loop *c = all->loop;
     const struct cy_dependency *d = &all->list[i];
 
+    assert(d->store == d->forward->store && d->cycles >= 0);
     report_real(row, R_KEY("cycles"), d->cycles);
     report_count(row, R_KEY("rounds"), d->rounds);
     report_count(row, R_KEY("distance"),

@@ -192,6 +192,7 @@ static bool is_guessed(const struct cy_report *r,
                     strchr(c->insns[l->to].text, '%') != NULL &&
                     strstr(c->insns[l->to].text, "mm") == NULL;
 
+    assert(l->to < c->n);
     return c->bound.is_guessed[l->to] &&
            (l->wait == CY_WAIT_MEMORY ||
             (l->wait == CY_WAIT_REGISTER && l->cycles > 0 && !is_plain));

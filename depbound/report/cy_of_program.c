@@ -59,6 +59,7 @@ char *cy_windowed_variable(const struct cy_report *r,
 
 const char *cy_windowed_text(const struct cy_windowed *w, uint32_t insn)
 {
+    assert(insn < w->n_insns);
     return w->simulated[insn].step.insn != NULL ? w->insns[insn].shown : NULL;
 }
 

@@ -189,6 +189,7 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
     struct diag ignored; /* reported when the code was first read */
     char *name = name_of(block->function);
 
+    assert(rest->block < r->data->n_blocks);
     begin(w, block->object, start_of(block), name);
     if (cy_code_block(r->code, block, &insns, &n, &room, &ignored) != 0 ||
         n == 0)

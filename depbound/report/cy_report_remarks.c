@@ -156,6 +156,7 @@ static void begin_windowed(FILE *out, const struct cy_windowed *w,
 {
     const struct cy_simulated_insn *load = &w->simulated[insn];
 
+    assert(insn < w->n_insns && w->names[insn] != NULL);
     fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
     write_place(out, w->code, load->object, load->address, "");
     fputs("Function: ", out);

@@ -25,6 +25,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     char *name = cy_report_name(r, c);
     bool is_known = !cy_unknown_is_all(&c->unknown);
 
+    assert(i < cy_report_n(r));
     cy_put_code(
         row, R_SEEN("loop", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT),
         r, c, name, 0);
@@ -217,6 +218,7 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     bool is_whole = r->choice->function == NULL;
 
+    assert(i < r->program->n + 2);
     if (i == 0) {
         fill_program(row, from, 0);
     } else if (i <= r->program->n) {
@@ -321,6 +323,7 @@ static void fill_other(struct report_row *row, const void *from, size_t i)
     const struct other *o = &others->list[i];
     const char *text = cy_windowed_text(w, o->insn);
 
+    assert(i < others->n && w->outcome.executed[o->insn] > 0);
     report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
                 cy_windowed_share(w, o->cycles));
     report_real(row,

@@ -84,6 +84,7 @@ static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
 static bool is_of_pair(const struct candidates *all, const struct cy_report *r,
                        const struct candidate *loop)
 {
+    assert(loop->loop != NULL && loop->pair == NULL);
     for (size_t i = 0; i < all->n; i++) {
         const struct cy_windowed_pair *p = all->list[i].pair;
 
@@ -128,6 +129,7 @@ static void add_mispredictions(struct candidates *all,
     if (gain < CY_LEAST_GAIN)
         return;
     add(all, (struct candidate){NULL, NULL, gain});
+    assert(is_misprediction(&all->list[all->n - 1]));
     if (all->n > 2 && gain > all->list[1].gain) {
         struct candidate second = all->list[1];
 
@@ -271,6 +273,7 @@ static double share_of_fix(const struct cy_report *r,
     const struct cy_windowed *w = r->windowed;
     double cycles = 0;
 
+    assert(&w->pairs[p->fix] == p);
     for (size_t i = 0; i < w->n_pairs; i++)
         if (&w->pairs[w->pairs[i].fix] == p)
             cycles += w->pairs[i].cycles;
@@ -423,6 +426,7 @@ static char *text_of(const struct cy_report *r, const struct candidates *all,
 {
     struct memory_stream text;
 
+    assert(next <= all->n);
     memory_stream_open(&text);
     if (next > 0) {
         if (all->list[0].loop != NULL) {

@@ -52,6 +52,7 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
         is_shown ? waits_in(w, l->line) : NULL;
 
     assert(l->insn < w->n_insns && l->line[0] != '\0');
+    assert(i == 0 || w->lines[i - 1].path >= l->path);
     if (!is_shown)
         report_hide(row);
     report_text(row, R_KEY("line"), l->line);
@@ -88,6 +89,7 @@ static void put_end(struct report_row *row, const struct cy_windowed *w,
 {
     const struct cy_simulated_insn *i = &w->simulated[insn];
 
+    assert(insn < w->n_insns && i->object < w->objects.n_objects);
     report_text(row, is_store ? R_KEY("store_object") : R_KEY("load_object"),
                 w->objects.objects[i->object].path);
     report_count(row, is_store ? R_KEY("store") : R_KEY("load"), i->address);
@@ -109,6 +111,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     char *variable = cy_windowed_variable(r, p);
 
     assert(i < w->n_pairs && p->fix < w->n_pairs);
+    assert(i == 0 || w->pairs[i - 1].cycles >= p->cycles);
     if (i >= r->n_shown)
         report_hide(row);
     put_end(row, w, true, p->store);

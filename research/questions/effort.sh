@@ -1,4 +1,4 @@
-# What do walks find with more effort, more support, and without each rule?
+# What do walks find with more effort, and without each rule?
 #
 # Runs staticdeps with each --effort and with each --without, and leaves out pairs below
 # each --support, on the programs of suite/programs/list with little code.  depsim's runs

@@ -158,7 +158,8 @@ void cc_outside_fini(struct cc_outside *outside)
     free(outside->occurrences);
 }
 
-bool cc_outside_can(const struct cc_outside_file *file)
+/* Code without a file has a path in brackets. */
+static bool can_be_analysed(const struct cc_outside_file *file)
 {
     return file->path[0] != '\0' && file->path[0] != '[';
 }
@@ -189,7 +190,7 @@ char *cc_outside_command(const struct cc_data *data,
     for (size_t i = 0; i < outside->n_listed; i++) {
         const struct cc_outside_file *file = &outside->files[i];
 
-        if (!cc_outside_can(file))
+        if (!can_be_analysed(file))
             continue;
         adds = true;
         if (!file->is_analysed)

@@ -68,9 +68,6 @@ struct cc_outside {
 struct cc_outside cc_outside_new(const struct cc_data *data);
 void cc_outside_fini(struct cc_outside *outside);
 
-/* Can the file be analysed?  Code without a file has a path in brackets. */
-bool cc_outside_can(const struct cc_outside_file *file);
-
 /* A command for the shell that analyses the objects of static.db and the files
    that are listed; NULL if it would add nothing.  The caller frees it. */
 char *cc_outside_command(const struct cc_data *data,

@@ -151,7 +151,9 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
     return (uint32_t)(low - 1);
 }
 
-bool cc_is_inside(const struct cc_data *data, uint32_t block)
+/* Does a block of matched data lie inside the last instruction of the one
+   before it?  False for CC_NONE. */
+static bool is_inside(const struct cc_data *data, uint32_t block)
 {
     const struct cc_block *b;
 
@@ -247,7 +249,7 @@ static void weigh_blocks(struct cc_data *data)
         const struct cc_segment *s = &data->segments[i];
         uint32_t block = cc_find_block(data, s->object, s->start);
         uint64_t inside_until =
-            cc_is_inside(data, block) ? data->blocks[block].end : 0;
+            is_inside(data, block) ? data->blocks[block].end : 0;
         bool fits = executions_add(&executions, s->object, s->start, s->end,
                                    inside_until, s->executions);
 
@@ -261,7 +263,7 @@ static void weigh_blocks(struct cc_data *data)
         struct cc_block *b = &data->blocks[i];
 
         b->weight = executions_of(&executions, b->object, b->start, b->end,
-                                  cc_is_inside(data, i));
+                                  is_inside(data, i));
     }
     executions_fini(&executions);
 }

@@ -45,10 +45,6 @@ void cc_match(struct cc_data *data, struct cc_filter filter);
 uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
                        uint64_t address);
 
-/* Does a block of matched data lie inside the last instruction of the one
-   before it?  False for CC_NONE. */
-bool cc_is_inside(const struct cc_data *data, uint32_t block);
-
 /* The dependency of matched data between two addresses of objects, or CC_NONE.
  */
 uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,

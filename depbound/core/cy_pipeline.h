@@ -69,7 +69,6 @@ struct cy_queue {
 
 void cy_queue_init(struct cy_queue *q, unsigned size);
 void cy_queue_fini(struct cy_queue *q);
-void cy_queue_clear(struct cy_queue *q);
 
 /* When the buffer has room for `entries` more, from `time` on.  If that is
    later, *event is what freed the last of them. */

@@ -158,7 +158,7 @@ void cy_queue_fini(struct cy_queue *q)
     *q = (struct cy_queue){0};
 }
 
-void cy_queue_clear(struct cy_queue *q)
+static void clear_queue(struct cy_queue *q)
 {
     q->used = q->head = q->n = 0;
 }
@@ -246,7 +246,7 @@ void cy_buffers_fini(struct cy_buffers *b)
 void cy_buffers_clear(struct cy_buffers *b)
 {
     for (unsigned i = 0; i < CY_N_BUFFERS; i++)
-        cy_queue_clear(&b->list[i]);
+        clear_queue(&b->list[i]);
     b->last = (struct cy_moment){0};
 }
 

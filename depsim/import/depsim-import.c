@@ -252,7 +252,11 @@ static bool is_importing(int directory)
     return is_locked;
 }
 
-void di_left(const char *database, void (*tell)(const struct diag *note))
+/* Looks for FILE.spool and FILE.spool.* of this database that were left.  Tells
+   of those that are cut, and of those that can be imported, and names the first
+   of each. */
+static void tell_of_left(const char *database,
+                         void (*tell)(const struct diag *note))
 {
     char *for_path = memory_text(database), *for_file = memory_text(database);
     struct found f = {.path = dirname(for_path)};
@@ -412,7 +416,7 @@ static int work(const struct settings *settings, int argc, char **argv,
     if (check(argv[0], d) != 0)
         return -1;
     /* Killed runs could not report what they left. */
-    di_left(argv[0], say);
+    tell_of_left(argv[0], say);
     return 0;
 }
 

@@ -91,11 +91,6 @@ int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d);
 int di_spool_window(struct di_spool *s, struct di_window *window,
                     struct diag *d);
 
-/* di_left: looks for FILE.spool and FILE.spool.* of this database that were
-   left.  Tells of those that are cut, and of those that can be imported, and
-   names the first of each. */
-void di_left(const char *database, void (*tell)(const struct diag *note));
-
 /* di_db: adds the run to the database in one transaction.  Unless the run asks
    to be appended, that removes the runs of other sessions (di_replace); it
    always removes an earlier state of this run.  On failure the database is as

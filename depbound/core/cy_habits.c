@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_pipeline.h"
+#include "core/cy_habits.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -108,12 +108,11 @@ static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
 static struct cy_moment wait_until(struct cy_pipeline *c, double time,
                                    uint32_t from, uint32_t store)
 {
-    *cy_events_new(&c->events) = (struct cy_event){.time = time,
-                                                   .from = from,
-                                                   .insn = c->insn,
-                                                   .store = store,
-                                                   .cause = CY_CAUSE_ADDRESSES};
-    return (struct cy_moment){time, cy_events_last(&c->events)};
+    struct cy_moment at = cy_pipeline_event(
+        c, time, (struct cy_moment){.event = from}, CY_CAUSE_ADDRESSES, 0);
+
+    c->events.list[at.event].store = store;
+    return at;
 }
 
 /* *at is when the instruction's load could begin.  True if the load waits for
@@ -305,7 +304,7 @@ static void pass(struct cy_pipeline *c, struct meeting *m,
             time = cy_later(time, s->data.origin + cost.at_least);
     }
     if (stays(c))
-        cy_issue_at(issue, from.time, from.event);
+        cy_last_at(issue, from.time, from.event);
     if (stays(c) && cost.how == CY_FORWARDED)
         value->begin = cy_later(value->begin, from.time);
     if (time < value->at.time)
@@ -371,7 +370,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     struct cy_arrival w =
         cy_pipeline_wait(c, r, &load->address, NULL, false, false);
     uint64_t address = cy_address_of(addresses, load->access);
-    struct cy_value value = {.origin = -1, .origin_insn = c->insn, .figure = 0};
+    struct cy_value value = {.origin = -1, .origin_insn = c->insn};
     struct cy_early *early = &c->early[c->insn];
     struct meeting m;
     struct cy_moment may;
@@ -391,7 +390,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     m.begin = m.has_waited ? w.last->at.time : start;
     if (early->left > 0 && --early->left == 0)
         early->until = start;
-    cy_issue_at(issue, start, may.event);
+    cy_last_at(issue, start, may.event);
     value.at.time = start + r->load_cycles;
     value.begin = start;
     m.last =
@@ -405,7 +404,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
 
         value.at.time += again - value.begin;
         m.last.delay += again - value.begin;
-        cy_issue_at(issue, again, issue->event);
+        cy_last_at(issue, again, issue->event);
     }
     value.at = cy_pipeline_event(c, value.at.time,
                                  (struct cy_moment){.event = m.last.from},
@@ -456,10 +455,10 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     if (start > at.time)
         at = cy_pipeline_event(c, start, where.last->at, CY_CAUSE_REGISTERS,
                                start - ready);
-    cy_issue_at(issue, start, where.last->at.event);
+    cy_last_at(issue, start, where.last->at.event);
     /* Data of vector registers waits in another scheduler. */
     if (stays(c) && !r->is_vector)
-        cy_issue_at(issue, at.time, at.event);
+        cy_last_at(issue, at.time, at.event);
     if (where.last->at.time > c->placed.time)
         c->placed = where.last->at;
     array_reserve(c, stores, c->n_stores + 1);

@@ -8,9 +8,6 @@
 
 #include "memory.h"
 
-/* A cycle of a unit is taken if this much is owed; the rest is rounding. */
-#define WHOLE 0.999f
-
 /* Cycles until an access has updated its base register.  (Arm's Software
    Optimization Guides, notes on base register updates.) */
 #define BASE_CYCLES 1.0
@@ -58,13 +55,17 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c);
 }
 
+/* Nothing waits for the value that the word has now. */
+static void forget_word(struct cy_pipeline *c, unsigned word)
+{
+    c->words[word] = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+    c->stamps[word] = ++c->n_stamps;
+}
+
 void cy_pipeline_enter(struct cy_pipeline *c)
 {
-    for (unsigned i = 0; i < FLOW_WORDS; i++) {
-        c->words[i] =
-            (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
-        c->stamps[i] = ++c->n_stamps;
-    }
+    for (unsigned i = 0; i < FLOW_WORDS; i++)
+        forget_word(c, i);
 }
 
 void cy_pipeline_restart(struct cy_pipeline *c)
@@ -72,11 +73,8 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     cy_pipeline_enter(c);
     c->n_stores = 0;
     cy_events_clear(&c->events);
-    c->dispatched = (struct cy_moment){0};
-    c->retired = (struct cy_moment){0};
-    c->left = (struct cy_moment){0};
-    c->ordered = (struct cy_moment){0};
-    c->placed = (struct cy_moment){0};
+    c->dispatched = c->retired = c->left = c->ordered = c->placed =
+        (struct cy_moment){0};
     memset(c->early, 0, c->recipes->n * sizeof *c->early);
     memset(c->uppers, 0, sizeof c->uppers);
     memset(c->owed, 0, c->recipes->n_pieces * sizeof *c->owed);
@@ -143,28 +141,6 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
     return w;
 }
 
-/* Takes units for a piece of work; returns when the last of them begins.  A
-   single unit takes one cycle after the other, and the latency counts from the
-   first; so it does if the work is too long to be that of several units. */
-static double begin_piece(struct cy_pipeline *c, uint32_t number, double ready)
-{
-    const struct cy_piece *piece = &c->recipes->pieces[number];
-    bool is_alone = (piece->units & (piece->units - 1)) == 0,
-         is_one = is_alone || piece->cycles > CY_LONG_WORK;
-    double start = ready, at = ready;
-
-    assert(number < c->recipes->n_pieces);
-    c->owed[number] += piece->cycles;
-    for (bool is_first = true; c->owed[number] > WHOLE; is_first = false) {
-        c->owed[number] -= 1;
-        at = cy_units_take(&c->units, piece->units, at);
-        if (is_first || !is_one)
-            start = cy_later(start, at);
-        at = is_alone ? (double)((uint64_t)at + 1) : ready;
-    }
-    return start;
-}
-
 double cy_pipeline_start(struct cy_pipeline *c, double ready,
                          const struct cy_pieces *work, const float *rates)
 {
@@ -173,7 +149,10 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
     if (rates != NULL)
         start = cy_units_take_rates(&c->units, rates, start);
     for (unsigned i = 0; work != NULL && i < work->n; i++)
-        start = cy_later(start, begin_piece(c, work->first + i, ready));
+        start = cy_later(
+            start,
+            cy_units_take_piece(&c->units, &c->recipes->pieces[work->first + i],
+                                &c->owed[work->first + i], ready));
     c->begun += start;
     c->n_begun++;
     return start;
@@ -210,7 +189,7 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
     start =
         cy_pipeline_start(c, ready, &r->work, r->has_rates ? r->rates : NULL);
     delay = start - ready;
-    cy_issue_at(issue, start, w.last->at.event);
+    cy_last_at(issue, start, w.last->at.event);
     value.begin = start;
     value.origin = w.last->origin;
     value.origin_insn = w.last->origin_insn;
@@ -278,8 +257,7 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
         if (w.done > w.last->at.time)
             moved[i].at =
                 cy_pipeline_event(c, w.done, w.last->at, CY_CAUSE_REGISTERS, 0);
-        if (moved[i].at.time > last.time)
-            last = moved[i].at;
+        cy_last_at(&last, moved[i].at.time, moved[i].at.event);
     }
     for (unsigned i = 0; i < r->n_puts; i++) {
         const struct cy_recipe_put *p = &r->puts[i];
@@ -298,9 +276,7 @@ static void forget(struct cy_pipeline *c, const struct flow_sources *words)
         for (uint64_t left = words->words[i]; left != 0; left &= left - 1) {
             unsigned w = 64 * i + (unsigned)__builtin_ctzll(left);
 
-            c->words[w] =
-                (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
-            c->stamps[w] = ++c->n_stamps;
+            forget_word(c, w);
             c->uppers[w] = CY_UPPER_UNKNOWN;
         }
 }
@@ -368,12 +344,10 @@ static void retire(struct cy_pipeline *c, struct cy_moment done,
 {
     double next = c->retired.time + c->cycles_before;
 
-    if (completed > next)
-        c->retired =
-            cy_pipeline_event(c, completed, done, CY_CAUSE_REGISTERS, 0);
-    else
-        c->retired =
-            cy_pipeline_event(c, next, c->retired, CY_CAUSE_DISPATCH, 0);
+    c->retired =
+        completed > next
+            ? cy_pipeline_event(c, completed, done, CY_CAUSE_REGISTERS, 0)
+            : cy_pipeline_event(c, next, c->retired, CY_CAUSE_DISPATCH, 0);
     assert(c->retired.time >= c->dispatched.time);
     c->events.list[c->retired.event].retires = true;
 }
@@ -480,8 +454,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
         struct cy_moment stored =
             cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
 
-        if (stored.time > data.time)
-            data = stored;
+        cy_last_at(&data, stored.time, stored.event);
         complete_after(&done, stored, CY_TO_COMPLETE);
     }
     complete_after(&done, put(c, r, loads, res), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_pipeline.h"
+#include "core/cy_resources.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 /* --- Units --- */
 
 #define WORDS (CY_SPAN / 64)
-#define FULL  0.999f /* part of a rate's cycle that counts as the whole */
+#define WHOLE 0.999f /* part of a cycle that counts as the whole */
 
 void cy_units_init(struct cy_units *u)
 {
@@ -90,6 +90,25 @@ double cy_units_take(struct cy_units *u, uint64_t units, double ready)
     return fmax(ready, (double)at);
 }
 
+double cy_units_take_piece(struct cy_units *u, const struct cy_piece *piece,
+                           float *owed, double ready)
+{
+    bool is_alone = (piece->units & (piece->units - 1)) == 0,
+         is_one = is_alone || piece->cycles > CY_LONG_WORK;
+    double start = ready, at = ready;
+
+    assert(*owed <= WHOLE);
+    *owed += piece->cycles;
+    for (bool is_first = true; *owed > WHOLE; is_first = false) {
+        *owed -= 1;
+        at = cy_units_take(u, piece->units, at);
+        if (is_first || !is_one)
+            start = at > start ? at : start;
+        at = is_alone ? (double)((uint64_t)at + 1) : ready;
+    }
+    return start;
+}
+
 /* Takes work of a rate in the first cycles with room from `at` on. */
 static void take_rate(struct cy_units *u, unsigned rate, uint64_t at,
                       double cost)
@@ -101,7 +120,7 @@ static void take_rate(struct cy_units *u, unsigned rate, uint64_t at,
 
         *used += (float)part;
         cost -= part;
-        if (*used >= FULL)
+        if (*used >= WHOLE)
             u->rate_full[rate][at / 64 % WORDS] |= UINT64_C(1) << at % 64;
         if (cost < 1e-6)
             break;

@@ -10,7 +10,9 @@
 
 #include "machine/cy_machine.h"
 #include "mca/cy_mca.h"
-#include "core/cy_pipeline.h"
+#include "core/cy_fetch.h"
+#include "core/cy_habits.h"
+#include "core/cy_resources.h"
 
 static struct cy_written *w;
 static struct cy_units *u;

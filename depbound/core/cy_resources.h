@@ -1,0 +1,123 @@
+/*
+ * cy_resources: units, buffers and schedulers, and when they have room.
+ *
+ * A unit has a calendar: a bit for each cycle in which it is busy, in a ring
+ * that moves on with time.
+ *
+ * An instruction with an access takes a scheduler's entry for it beside that
+ * for what it computes, and one that stores a vector register a third, until
+ * the value is available.  Before the schedulers of vector registers there may
+ * be a queue, which instructions leave in order.
+ *
+ * Limits: work that is ready more than CY_SPAN cycles ahead waits for no unit.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_RESOURCES_H
+#define CY_RESOURCES_H
+
+#include "core/cy_outcome.h"
+#include "core/cy_recipe.h"
+
+/* Work that waits for a unit.  A unit takes one piece of work a cycle, and a
+   rate is a unit that may take fractions.  Whoever asks first is served first,
+   but a later request may get an earlier cycle that was left free: a
+   processor's scheduler prefers older work, but goes out of order. */
+#define CY_SPAN 8192 /* length of a unit's calendar, in cycles */
+
+struct cy_units {
+    uint64_t now; /* in units of 64 cycles: nothing asks for an earlier time */
+    uint64_t full[CY_ALL_UNITS][CY_SPAN / 64];
+    uint64_t n_taken[CY_ALL_UNITS];
+    uint64_t rate_full[CY_N_RATES][CY_SPAN / 64];
+    float used[CY_N_RATES][CY_SPAN];
+};
+
+void cy_units_init(struct cy_units *u);
+
+/* Promises that no later request is for a cycle before `time`. */
+void cy_units_advance(struct cy_units *u, double time);
+
+/* Takes a cycle of a unit in `units` from `ready` on; returns its beginning. */
+double cy_units_take(struct cy_units *u, uint64_t units, double ready);
+
+/* Takes units for a piece of work; returns when the last of them begins.  A
+   single unit takes one cycle after the other, and the latency counts from the
+   first; so it does if the work is too long to be that of several units.
+   *owed has the parts of cycles that the piece has still to take. */
+double cy_units_take_piece(struct cy_units *u, const struct cy_piece *piece,
+                           float *owed, double ready);
+
+/* Takes `cost[rate]` cycles of each rate whose cost is not 0, from `ready` on;
+   returns when the work begins. */
+double cy_units_take_rates(struct cy_units *u, const float cost[CY_N_RATES],
+                           double ready);
+
+/* A buffer with a number of entries, and when those in use become free. */
+struct cy_queue {
+    unsigned size; /* number of entries; 0: unlimited */
+    unsigned used;
+    struct cy_queued {
+        double until;
+        uint32_t event, entries;
+    } * ring;
+    uint32_t head, n, room; /* room: of the ring, a power of two */
+};
+
+void cy_queue_init(struct cy_queue *q, unsigned size);
+void cy_queue_fini(struct cy_queue *q);
+
+/* When the buffer has room for `entries` more, from `time` on.  If that is
+   later, *event is what freed the last of them. */
+double cy_queue_room(struct cy_queue *q, unsigned entries, double time,
+                     uint32_t *event);
+
+/* Takes `entries` until `until`, which is not before that of earlier calls: the
+   reorder, load and store buffers free entries in order. */
+void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
+                  uint32_t event);
+
+/* Takes one entry until `until`, in any order, as in a scheduler. */
+void cy_queue_insert(struct cy_queue *q, double until, uint32_t event);
+
+/* All buffers of the core; one whose size is not known has room for everything.
+ */
+enum cy_buffer {
+    CY_REORDER_BUFFER,
+    CY_LOAD_BUFFER,
+    CY_STORE_BUFFER,
+    CY_SCHEDULER,        /* for computation in general registers */
+    CY_VECTOR_SCHEDULER, /* for computation in vector registers */
+    CY_ACCESS_SCHEDULER,
+    CY_STORE_SCHEDULER, /* for data of vector stores */
+    CY_VECTOR_QUEUE,    /* before the schedulers of vector registers */
+    CY_N_BUFFERS
+};
+
+struct cy_buffers {
+    struct cy_queue list[CY_N_BUFFERS];
+    struct cy_moment last; /* when the last instruction left CY_VECTOR_QUEUE */
+};
+
+void cy_buffers_init(struct cy_buffers *b, const struct cy_window *sizes);
+void cy_buffers_fini(struct cy_buffers *b);
+void cy_buffers_clear(struct cy_buffers *b);
+
+/* When there is room, from `time` on, in an instruction's schedulers or the
+   queue before them.  If that is later, *event is what made room. */
+double cy_schedulers_room(struct cy_buffers *b, const struct cy_recipe *r,
+                          double time, uint32_t *event);
+
+/* When a dispatched instruction leaves the vector queue; false: it was in
+   none.  If true, call cy_schedulers_entered with the event of leaving. */
+bool cy_schedulers_enter(struct cy_buffers *b, const struct cy_recipe *r,
+                         struct cy_moment dispatched, struct cy_moment *at);
+void cy_schedulers_entered(struct cy_buffers *b, struct cy_moment at);
+
+/* Sets when the instruction's entries become free: when its accesses and its
+   computation have begun, and the data of its stores is available. */
+void cy_schedulers_leave(struct cy_buffers *b, const struct cy_recipe *r,
+                         struct cy_moment access, struct cy_moment computation,
+                         struct cy_moment data);
+
+#endif

@@ -94,37 +94,14 @@ double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact)
 
 /* --- Which pairs are edges --- */
 
-/* A step of a loop, and its address. */
-struct place {
-    uint64_t address;
-    uint32_t step;
-};
-
 /* What is needed to find which pairs are edges of a loop. */
 struct taking {
     struct cy_cost_of_loop *c;
     const struct cy_data *data;
     const struct cy_choice *choice;
     size_t room;
-    struct place *places;       /* all steps, sorted by address */
     struct cy_strides *strides; /* NULL unless the loop has one block */
 };
-
-static int place_order(const void *pa, const void *pb)
-{
-    const struct place *a = pa, *b = pb;
-
-    return array_order(a->address, b->address) ?: array_order(a->step, b->step);
-}
-
-/* The first step at an address; CY_NO_BLOCK: none. */
-static uint32_t step_at(const struct taking *t, uint64_t address)
-{
-    size_t n = array_bisect(0, t->c->n, i, t->places[i].address < address);
-
-    return n < t->c->n && t->places[n].address == address ? t->places[n].step
-                                                          : CY_NO_BLOCK;
-}
 
 /* Finds from the distance how many rounds lie between the ends of a pair; false
    if the number is not fixed. */
@@ -267,11 +244,11 @@ static void add_pair(struct taking *t, const struct cy_pair *p,
         p->has_offset || predicted == NULL ? p : predicted;
     const struct cy_pair *seen =
         observed != NULL && observed->has_relation ? observed : known;
-    uint32_t store = step_at(t, p->store), rounds;
+    uint32_t store = cy_step_at(t->c, p->store), rounds;
     struct cy_memory_edge edge;
 
     assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
-    if (store == CY_NO_BLOCK)
+    if (store == CY_NO_STEP)
         return;
     if (!rounds_of(c, p, store, load, &rounds)) {
         e->n_unfixed += is_frequent(t, p, load);
@@ -309,10 +286,10 @@ static void add_pair(struct taking *t, const struct cy_pair *p,
 static bool recurs(const struct taking *t, const struct cy_pair *p,
                    uint32_t load)
 {
-    uint32_t store = step_at(t, p->store);
+    uint32_t store = cy_step_at(t->c, p->store);
     struct cy_stride from, to;
 
-    if (store == CY_NO_BLOCK || !is_in_run(t->c, p) || p->support < ALWAYS)
+    if (store == CY_NO_STEP || !is_in_run(t->c, p) || p->support < ALWAYS)
         return false;
     from = t->strides[store].stores[0].stride;
     to = t->strides[load].loads[0].stride;
@@ -350,10 +327,6 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
         return;
     if (!is_observed && c->loop->n_blocks == 1 && data->in_blocks.is_present)
         t.strides = cy_strides_new(c->steps, c->n);
-    t.places = memory_new(c->n, sizeof *t.places);
-    for (uint32_t i = 0; i < c->n; i++)
-        t.places[i] = (struct place){c->insns[i].address, i};
-    array_sort(t.places, c->n, place_order);
     for (uint32_t i = 0; i < c->n; i++) {
         if (c->steps[i].insn->flow.n_loads == 0)
             continue;
@@ -361,7 +334,6 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
             take_pairs(&t, &data->in_blocks, i);
         take_pairs(&t, is_observed ? &data->observed : &data->predicted, i);
     }
-    free(t.places);
     free(t.strides);
 }
 
@@ -383,6 +355,21 @@ static double share_of(const struct cy_data *data, const struct cy_loop *loop)
                : 0;
 }
 
+static int place_order(const void *pa, const void *pb)
+{
+    const struct cy_place *a = pa, *b = pb;
+
+    return array_order(a->address, b->address) ?: array_order(a->step, b->step);
+}
+
+uint32_t cy_step_at(const struct cy_cost_of_loop *c, uint64_t address)
+{
+    size_t n = array_bisect(0, c->n, i, c->places[i].address < address);
+
+    return n < c->n && c->places[n].address == address ? c->places[n].step
+                                                       : CY_NO_STEP;
+}
+
 static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
                      struct cy_code *code, struct diag *d)
 {
@@ -395,6 +382,7 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
     assert(n > 0 && n < UINT32_MAX);
     c->n = (uint32_t)n;
     c->steps = memory_new(n, sizeof *c->steps);
+    c->places = memory_new(n, sizeof *c->places);
     c->uses = memory_new(n, sizeof *c->uses);
     c->mca = memory_new(n, sizeof *c->mca);
     for (uint32_t i = 0; i < c->n; i++) {
@@ -402,6 +390,7 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
 
         c->mca[i] =
             (struct cy_mca_insn){.bytes = insn->bytes, .length = insn->length};
+        c->places[i] = (struct cy_place){insn->address, i};
         c->steps[i].insn = insn;
         c->steps[i].mca = &c->mca[i];
         cy_operands_of(&c->steps[i].operands, insn);
@@ -409,6 +398,7 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
             c->steps[i].overwritten =
                 cy_code_overwritten(code, c->loop->object, insn);
     }
+    array_sort(c->places, n, place_order);
     return 0;
 }
 
@@ -494,6 +484,7 @@ void cy_prediction_fini(struct cy_prediction *p)
         free(c->bound.is_guessed);
         free(c->insns);
         free(c->steps);
+        free(c->places);
         free(c->edges.list);
         free(c->mca);
         free(c->uses);

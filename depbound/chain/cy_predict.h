@@ -158,6 +158,10 @@ struct cy_cost_of_loop {
     uint32_t n;           /* number of instructions */
     struct cy_code_insn *insns;
     struct cy_step *steps; /* one for each instruction */
+    struct cy_place {
+        uint64_t address;
+        uint32_t step;
+    } * places; /* the steps, sorted by address */
     struct cy_memory_edges edges;
     size_t n_impossible;      /* edges that contradict others */
     struct cy_mca_insn *mca;  /* by instruction; without llvm-mca, not known */
@@ -168,6 +172,10 @@ struct cy_cost_of_loop {
                             on the loop's path, or all if recorded */
     struct cy_unknown unknown;
 };
+
+/* The first step at an address; CY_NO_STEP: none. */
+#define CY_NO_STEP UINT32_MAX
+uint32_t cy_step_at(const struct cy_cost_of_loop *c, uint64_t address);
 
 struct cy_prediction {
     struct cy_cost_of_loop *loops; /* the shown loops, the most costly first,

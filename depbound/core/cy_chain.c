@@ -267,14 +267,14 @@ static void add_leg(struct making *m, const struct cy_leg *leg)
     struct cy_link link;
 
     /* Fetching belongs to no instruction. */
-    if (whole.from == CY_NO_INSN && m->fetched != NULL) {
+    if (whole.from == CY_NO_STEP && m->fetched != NULL) {
         whole.from = m->fetched->from;
         whole.begun = m->fetched->begun;
-    } else if (whole.from == CY_NO_INSN) {
+    } else if (whole.from == CY_NO_STEP) {
         whole.from = whole.to;
         whole.begun = whole.ended;
     }
-    if (whole.to == CY_NO_INSN) {
+    if (whole.to == CY_NO_STEP) {
         m->fetched = leg->from != CY_NO_INSN ? leg : m->fetched;
         return;
     }
@@ -321,39 +321,26 @@ struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
 
 /* --- Recorded rounds --- */
 
-/* A step of the loop, and its address. */
-struct place {
-    uint64_t address;
-    uint32_t step;
-};
-
-/* By instruction of the windows: its step in the loop, or CY_NO_INSN.  The
+/* By instruction of the windows: its step in the loop, or CY_NO_STEP.  The
    caller frees the array. */
 static uint32_t *steps_of(const struct cy_cost_of_loop *c,
                           const struct cy_windowed *w)
 {
     uint32_t *steps = memory_new(w->n_insns, sizeof *steps);
-    struct place *places = memory_new(c->n, sizeof *places);
 
-    for (uint32_t i = 0; i < c->n; i++)
-        places[i] = (struct place){c->insns[i].address, i};
-    array_sort(places, c->n, array_by_number);
     for (size_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
-        const struct place *found =
-            w->in_data[insn->object] == c->loop->object
-                ? array_find(&insn->address, places, c->n, array_by_number)
-                : NULL;
 
-        steps[i] = found != NULL ? found->step : CY_NO_INSN;
+        steps[i] = w->in_data[insn->object] == c->loop->object
+                       ? cy_step_at(c, insn->address)
+                       : CY_NO_STEP;
     }
-    free(places);
     return steps;
 }
 
 static uint32_t step_of(const uint32_t *steps, uint32_t insn)
 {
-    return insn != CY_NO_INSN ? steps[insn] : CY_NO_INSN;
+    return insn != CY_NO_INSN ? steps[insn] : CY_NO_STEP;
 }
 
 /* Makes a hop one between steps of the loop; false: it ends elsewhere. */
@@ -364,9 +351,9 @@ static bool in_loop(const uint32_t *steps, const struct cy_hop *hop,
     own->from = step_of(steps, hop->from);
     own->to = step_of(steps, hop->to);
     own->store = step_of(steps, hop->store);
-    if (own->from == CY_NO_INSN)
+    if (own->from == CY_NO_STEP)
         own->from = own->to;
-    return own->to != CY_NO_INSN;
+    return own->to != CY_NO_STEP;
 }
 
 static void add_recorded(struct making *m, const struct cy_windowed *w,
@@ -387,7 +374,7 @@ static void add_recorded(struct making *m, const struct cy_windowed *w,
         link.wait = CY_WAIT_ADDRESS;
         link.apart =
             (struct cy_apart){hop->store != CY_NO_INSN, hop->store, hop->to};
-        if (met != NULL && own.store != CY_NO_INSN &&
+        if (met != NULL && own.store != CY_NO_STEP &&
             in_loop(steps, met, &passage)) {
             link = cy_link_of_passage(m->c, &passage);
             link.cycles = cycles;
@@ -423,7 +410,7 @@ struct waits {
     size_t room;
 };
 
-/* The step that wrote each word last, or CY_NO_INSN, and rounds since then. */
+/* The step that wrote each word last, or CY_NO_STEP, and rounds since then. */
 struct writers {
     uint32_t step[FLOW_WORDS], rounds[FLOW_WORDS];
 };
@@ -432,7 +419,7 @@ static void define(struct writers *w, const struct cy_step *s, uint32_t step)
 {
     for (unsigned i = 0; i < FLOW_WORDS; i++)
         if (flow_sources_has(&s->overwritten, i))
-            w->step[i] = CY_NO_INSN;
+            w->step[i] = CY_NO_STEP;
     for (unsigned i = 0; i < s->insn->flow.n_puts && cy_step_puts(s); i++) {
         w->step[s->insn->flow.puts[i].word] = step;
         w->rounds[s->insn->flow.puts[i].word] = 0;
@@ -445,7 +432,7 @@ static void add_waits(struct waits *m, const struct writers *w, uint32_t step,
                       double cycles)
 {
     for (unsigned i = 0; i < FLOW_WORDS; i++)
-        if (flow_sources_has(from, i) && w->step[i] != CY_NO_INSN)
+        if (flow_sources_has(from, i) && w->step[i] != CY_NO_STEP)
             array_push(
                 m->all.links, m->all.n, m->room,
                 plain_link(w->step[i], step, wait, w->rounds[i], cycles));
@@ -481,7 +468,7 @@ struct cy_chain cy_waits_of(const struct cy_cost_of_loop *c,
     struct writers w;
 
     for (unsigned i = 0; i < FLOW_WORDS; i++)
-        w.step[i] = CY_NO_INSN;
+        w.step[i] = CY_NO_STEP;
     for (uint32_t i = 0; i < c->n; i++)
         define(&w, &c->steps[i], i);
     for (unsigned i = 0; i < FLOW_WORDS; i++)

@@ -33,7 +33,7 @@ capstone/   binary/disasm.c staticdeps/decode/sd_decode.c lift/sd_operands.c
 dwarf.h     binary/object_internal.h
 elfutils/   binary/object_internal.h staticdeps/elf/sd_elf.c
 gelf.h      binary/objrel.h
-jansson.h   report/as_json.c report/baseline.c coverage/compare/cc_baseline.c depbound/compare/cy_saved.c depbound/machine/cy_machine_read.c depbound/mca/cy_dialogue.c
+jansson.h   report/as_json.c report/baseline.c coverage/compare/cc_baseline.c depbound/compare/cy_saved.c depbound/machine/internal.h depbound/mca/cy_dialogue.c
 libelf.h
 libiberty/  common/demangle.c
 libvex      lift/

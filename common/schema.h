@@ -10,7 +10,7 @@
 #define COMMON_SCHEMA_H
 
 /* PRAGMA user_version. */
-#define SCHEMA_VERSION        3 /* the version of deps.db */
+#define SCHEMA_VERSION        4 /* the version of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, of blocks or of functions */
 #define SCHEMA_COST_VERSION   5
 #define SCHEMA_CACHE_VERSION  2
@@ -30,8 +30,9 @@
    and `started` in microseconds since 1970 tells processes of one pid apart;
    `recorded` counts the instructions while recording was on; `lifetime` holds
    the bounds that a run counted; exit_status is NULL unless the run ended by an
-   exit.  The columns from `same` on say how occurrences were forwarded
-   (occurrence.h).  Windows are what --windows records. */
+   exit, and `successor`, the program that its execve named, unless by that. The
+   columns from `same` on say how occurrences were forwarded (occurrence.h).
+   Windows are what --windows records. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \
@@ -47,6 +48,8 @@
     " ended TEXT CHECK("                                     \
     "  ended IN ('exit', 'signal', 'exec')),"                \
     " program TEXT,"                                         \
+    " successor TEXT CHECK(successor IS NULL"                \
+    "  OR ended = 'exec'),"                                  \
     " UNIQUE(session, pid, started)) STRICT;"                \
     "CREATE TABLE lifetime("                                 \
     " run_id INTEGER NOT NULL REFERENCES run,"               \

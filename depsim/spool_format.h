@@ -21,6 +21,7 @@
  *     text     session
  *     text     command
  *     text     path of the executable, or empty
+ *     text     path of the program that replaced it, or empty
  *     u32      number of bounds (1 to LIFETIMES_MAX), then each:
  *       u64      lifetime bound, rising
  *     u32      number of objects, then each, numbered from 0:
@@ -60,7 +61,7 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 7
+#define SPOOL_VERSION 8
 #define SPOOL_CROSSES 4 /* added to the forward of a load across lines */
 
 enum spool_end {

@@ -161,6 +161,13 @@ static Bool may_succeed(UInt number, const UWord *args)
            (st.mode & 0111) != 0;
 }
 
+/* The path that an execve names, which may_succeed() has read; an execveat
+   names a file by its descriptor, too, and its path is not read. */
+static const HChar *path_of(UInt number, const UWord *args)
+{
+    return number == __NR_execve ? (const HChar *)args[0] : "";
+}
+
 /* May the core replace its own handler of SIGSEGV? */
 static Bool sets_handler(UInt number, const UWord *args)
 {
@@ -197,7 +204,7 @@ static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
         exit_status = (Int)(args[0] & 0xff);
     }
     if (n_args > 0 && is_exec(number) && may_succeed(number, args))
-        ds_run_end(SPOOL_EXEC, 0);
+        ds_run_end(SPOOL_EXEC, 0, path_of(number, args));
 }
 
 static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
@@ -332,7 +339,7 @@ static void fini(Int unused)
 {
     (void)unused;
     correct_end();
-    if (!ds_run_end(has_exited ? SPOOL_EXIT : SPOOL_SIGNAL, exit_status))
+    if (!ds_run_end(has_exited ? SPOOL_EXIT : SPOOL_SIGNAL, exit_status, ""))
         ds_message_failure();
     /* The first process warns about patterns that never matched. */
     if (!is_forked) {

@@ -177,15 +177,18 @@ static int insert_run(struct output *out, struct diag *d)
     rc = db_ask(
         out->db,
         "INSERT INTO run(pid, command, exit_status, instructions, recorded,"
-        " complete, session, started, ended, program)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        " complete, session, started, ended, program, successor)"
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         NULL,
         DB_VALUES(DB_INT(run->pid), DB_TEXT(run->command),
                   DB_INT_UNLESS(run->end != SPOOL_EXIT, run->exit_status),
                   DB_INT(run->instructions), DB_INT(run->recorded),
                   DB_INT(run->complete), DB_TEXT(run->session),
                   DB_INT(run->started), DB_TEXT(ends[run->end]),
-                  DB_TEXT(run->program[0] != '\0' ? run->program : NULL)),
+                  DB_TEXT(run->program[0] != '\0' ? run->program : NULL),
+                  DB_TEXT(run->end == SPOOL_EXEC && run->successor[0] != '\0'
+                              ? run->successor
+                              : NULL)),
         d);
     out->run_id = db_last_rowid(out->db);
     return rc;

@@ -27,7 +27,8 @@ struct di_run {
     uint64_t started, instructions;
     uint64_t recorded; /* how many of these instructions were recorded */
     char *session, *command;
-    char *program; /* path of the executable, or empty */
+    char *program;   /* path of the executable, or empty */
+    char *successor; /* path of the program that replaced it, or empty */
     struct lifetimes bounds;
     uint32_t n_objects;
     struct di_object *object;

@@ -141,6 +141,7 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
     run->session = take_text(s);
     run->command = take_text(s);
     run->program = take_text(s);
+    run->successor = take_text(s);
     take_bounds(s, &run->bounds);
     take_objects(s, run);
     s->section = SEGMENTS;
@@ -203,6 +204,7 @@ void di_spool_close(struct di_spool *s)
     free(s->run->session);
     free(s->run->command);
     free(s->run->program);
+    free(s->run->successor);
     if (s->bytes != NULL)
         munmap(s->bytes, s->size);
     free(s);

@@ -323,7 +323,8 @@ static HChar *spool(const struct ds_run *run)
 
 /* Spools the run and imports it.  True if it is in the database.  *left is the
    spool that stays, or NULL. */
-static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
+static Bool write_run(enum spool_end end, Int exit_status,
+                      const HChar *successor, HChar **left)
 {
     struct ds_run run = {
         .append = ds_options.append,
@@ -338,6 +339,7 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
         .session = session,
         .command = command(),
         .program = ds_filter_program(),
+        .successor = successor,
         .bounds = &ds_options.bounds,
     };
     HChar *path;
@@ -358,12 +360,12 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
     return is_imported;
 }
 
-Bool ds_run_end(enum spool_end end, Int exit_status)
+Bool ds_run_end(enum spool_end end, Int exit_status, const HChar *successor)
 {
     HChar *left;
 
     tl_assert(end < SPOOL_N_ENDS && end != SPOOL_RUNNING);
-    if (write_run(end, exit_status, &left))
+    if (write_run(end, exit_status, successor, &left))
         return True;
     if (left != NULL)
         ds_message("%s: not imported; when that is fixed: %s", left,
@@ -401,7 +403,7 @@ static void help(void)
 static void dump(void)
 {
     HChar *left;
-    Bool is_written = write_run(SPOOL_RUNNING, 0, &left);
+    Bool is_written = write_run(SPOOL_RUNNING, 0, "", &left);
 
     if (left != NULL) {
         VG_(unlink)(left);

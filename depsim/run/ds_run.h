@@ -18,9 +18,10 @@ void ds_run_init(void);
 /* Begins the run of a forked child, which keeps its parent's writers. */
 void ds_run_fork(void);
 
-/* Writes the run to the database, as a complete one.  False if that failed;
-   then the user is told, and the spool stays if it could be written. */
-Bool ds_run_end(enum spool_end end, Int exit_status);
+/* Writes the run to the database, as a complete one.  `successor` is the path
+   of the program that replaces it, or "".  False if that failed; then the user
+   is told, and the spool stays if it could be written. */
+Bool ds_run_end(enum spool_end end, Int exit_status, const HChar *successor);
 
 /* Goes on with the run, which did not end after all: it is not complete. */
 void ds_run_resume(void);
@@ -57,7 +58,8 @@ struct ds_run {
     ULong instructions, recorded;
     Bool complete;
     const HChar *session, *command;
-    const HChar *program; /* path of the executable, or "" */
+    const HChar *program;   /* path of the executable, or "" */
+    const HChar *successor; /* of the program that replaces it, or "" */
     const struct lifetimes *bounds;
 };
 

@@ -88,6 +88,7 @@ static void put_run(struct spool *s, const struct ds_run *run)
     put_text(s, run->session);
     put_text(s, run->command);
     put_text(s, run->program);
+    put_text(s, run->successor);
     put_u32(s, run->bounds->n);
     for (UInt i = 0; i < run->bounds->n; i++)
         put_u64(s, run->bounds->bound[i]);

@@ -112,7 +112,8 @@ begin_writing() {
     sqlite3 deps.db <commands >written 2>&1 &
     writer=$!
     exec 3>commands
-    echo "BEGIN IMMEDIATE; INSERT INTO run VALUES (3, 0, 0, 0);
+    echo "BEGIN IMMEDIATE; INSERT INTO run(run_id, complete, instructions, recorded)
+    VALUES (3, 0, 0, 0);
         INSERT INTO dep SELECT dep_id + 100, 3, src_object, src, dst_object,
             dst, occurrences, 1, 1, 0 FROM dep;
         SELECT 'begun';" >&3

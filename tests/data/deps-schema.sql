@@ -1,8 +1,9 @@
 -- The tables of deps.db that covcheck reads, without their constraints, so
 -- that tests can break them.
 PRAGMA application_id = 0x64657073;
-PRAGMA user_version = 3;
-CREATE TABLE run(run_id INTEGER PRIMARY KEY, complete, instructions, recorded);
+PRAGMA user_version = 4;
+CREATE TABLE run(run_id INTEGER PRIMARY KEY, complete, instructions, recorded,
+    session, pid, started, ended, program, successor);
 CREATE TABLE lifetime(run_id, lifetime, PRIMARY KEY(run_id, lifetime));
 CREATE TABLE object(object_id INTEGER PRIMARY KEY, path, build_id);
 CREATE TABLE segment(run_id, object_id, start, "end", executions);

@@ -1,6 +1,7 @@
 -- Two runs of one program under two paths.  Bounds in common: 256, 512, 1024
 -- and inf.  The scores are worked out in tests/covcheck.sh.
-INSERT INTO run VALUES (1, 1, 200000, 200000), (2, 1, 50000, 50000);
+INSERT INTO run(run_id, complete, instructions, recorded)
+    VALUES (1, 1, 200000, 200000), (2, 1, 50000, 50000);
 INSERT INTO lifetime VALUES
     (1, 256), (1, 512), (1, 1024), (1, 9223372036854775807),
     (2, 64), (2, 256), (2, 512), (2, 1024), (2, 9223372036854775807);

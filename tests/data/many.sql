@@ -1,7 +1,8 @@
 -- Fills deps.db, with static.db attached as s, with blocks, segments and
 -- dependencies that look random, from the one row of the table seed(n).  Two
 -- objects; three runs; blocks of 64 bytes and 16 instructions.
-INSERT INTO run VALUES (1, 1, 1400000, 1400000), (2, 1, 1600000, 1600000),
+INSERT INTO run(run_id, complete, instructions, recorded)
+    VALUES (1, 1, 1400000, 1400000), (2, 1, 1600000, 1600000),
     (3, 1, 1800000, 1800000);
 INSERT INTO lifetime
     SELECT run_id, value FROM run,

@@ -66,7 +66,8 @@ CREATE TABLE window_piece(run_id, piece, object_id, address, instructions);
 CREATE TABLE window(window_id INTEGER PRIMARY KEY, run_id, thread, start_timestamp,
     instructions, path, accesses, gaps);
 INSERT INTO object VALUES(1, 'a64', '$id');
-INSERT INTO run VALUES(1, 1, 100000, 100000);
+INSERT INTO run(run_id, complete, instructions, recorded)
+    VALUES(1, 1, 100000, 100000);
 INSERT INTO lifetime VALUES(1, 4294967295);
 INSERT INTO segment VALUES(1, 1, $chain, $chain + 20, 4000);
 INSERT INTO segment VALUES(1, 1, $caller, $caller + 4, 4000);

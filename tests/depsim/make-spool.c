@@ -46,6 +46,7 @@ static void put_run(const struct lifetimes *bounds)
     put_text("session");
     put_text("make-spool");
     put_text("/made/by/make-spool");
+    put_text(""); /* successor */
     put_u32(bounds->n);
     for (unsigned i = 0; i < bounds->n; i++)
         put_u64(bounds->bound[i]);

@@ -27,6 +27,8 @@ ok "the run of a program that replaces itself is complete" \
 ok "without --trace-children the program of an execve is not recorded" \
     is "sh" sql deps.db \
     "SELECT substr(command, 1, 2) FROM run"
+ok "the run names the program that replaced it" \
+    is "$self" sql deps.db "SELECT successor FROM run"
 
 traced sh -c "exec '$self' 4"
 ok "with --trace-children=yes the program of an execve is recorded" is "exec|
@@ -43,6 +45,8 @@ ok "an execve that fails under depsim fails as it does without" is "$native" \
     depsim ./processes fail
 ok "an execve that fails leaves no run of its own" \
     is "exit|3" sql deps.db "$ended"
+ok "after an execve that failed no program replaces the run" \
+    is "" sql deps.db "SELECT successor FROM run"
 ok "what happens after an execve that failed is recorded" \
     is "1|1" sql deps.db "SELECT count(*),
     (SELECT count(*) FROM dep) = (SELECT count(DISTINCT dep_id) FROM

@@ -66,7 +66,7 @@ qemu_database() {
     [ -n "$id" ] || id=$(sha256sum "$2" | cut -d ' ' -f 1)
     rm -f "$3"
     {
-        echo 'PRAGMA application_id = 0x64657073; PRAGMA user_version = 3;'
+        echo 'PRAGMA application_id = 0x64657073; PRAGMA user_version = 4;'
         sed -n '/^#define SCHEMA_DEPS  /,/^$/s/^ *"\(.*\)".*/\1/p' \
             "$root/common/schema.h" | sed 's/\\"/"/g'
         echo "BEGIN;
@@ -74,7 +74,7 @@ qemu_database() {
         awk -F '\t' -v program="$2" '
             $1 == "total" {
                 printf "INSERT INTO run VALUES(1, 1, '\''%s'\'', 0, %s, %s, 1, " \
-                    "'\''qemu'\'', 0, '\''exit'\'', '\''%s'\'');\n",
+                    "'\''qemu'\'', 0, '\''exit'\'', '\''%s'\'', NULL);\n",
                     program, $2, $2, program
             }' "$1"
         for i in $(seq 0 20); do

@@ -155,9 +155,9 @@ TEST(windows_weigh_what_their_run_recorded)
 
     write_db(N, BLOB(PATH), BLOB(ACCESSES));
     change("INSERT INTO run SELECT 4, 1, 'a', NULL, 1000, 90, 1, 's', 2, NULL,"
-           " NULL FROM run;"
+           " NULL, NULL FROM run;"
            "INSERT INTO run SELECT 5, 1, 'a', NULL, 1000, 50, 1, 's', 3, NULL,"
-           " NULL FROM run WHERE run_id = 3;"
+           " NULL, NULL FROM run WHERE run_id = 3;"
            "INSERT INTO window_piece SELECT 4, piece, object_id, address,"
            " instructions FROM window_piece;"
            "INSERT INTO window SELECT NULL, 4, 0, value, 7, w.path, accesses,"

@@ -68,7 +68,8 @@ static void put_run(void)
     put_text("session");
     put_text("command");
     put_text("/a/program");
-    put_u32(2); /* bounds */
+    put_text(""); /* successor */
+    put_u32(2);   /* bounds */
     put_u64(BOUND);
     put_u64(LIFETIME_INF);
     put_u32(1); /* objects */

@@ -42,6 +42,10 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
                  size_t *n_copy);
 void marks_fini(struct marks *marks);
 
+/* The position after the comment, quoted text or character of a source that
+   begins at `at`; at most `end`. */
+const char *marks_skip(const char *at, const char *end);
+
 /* Pairs the marks of each tool to regions: addresses[i] is that of mark i. */
 int marks_pair(const struct marks *marks, const uint64_t *addresses,
                const char *subject, struct regions *regions, struct diag *d);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "decode/sd_blocks.h"
-#include "binary/objrel.h"
+#include "binary/objreloc.h"
 #include "lift/sd_lift.h"
 
 #define NOP 0xd503201fu

@@ -65,9 +65,16 @@ ok "install-deps --build installs nothing that only tests need" lacks \
     '.*cmocka.*' 'gnuplot.*' 'python.*' '.*-server'
 cp packages built
 ok "install-deps without an argument installs what tests need" asked
-ok "install-deps without an argument installs more than --build" \
-    sh -c '[ -z "$(comm -23 built packages)" ] &&
-    grep -x libcmocka-dev packages'
+more_than_built() {
+    [ -z "$(comm -23 built packages)" ] && grep -x libcmocka-dev packages && lacks ripgrep re2c
+}
+ok "install-deps without an argument installs more than --build, and no programs" more_than_built
+echo '[ "$2" != hexyl ]' | fake apt-cache
+programs() {
+    asked --programs 2>err && grep -x ripgrep packages && grep -x gcc packages &&
+        lacks hexyl && grep -x 'install-deps: hexyl: not in this release' err
+}
+ok "install-deps --programs installs programs, and names one that the release lacks" programs
 
 # --- The linter of workflows, from npm ---
 

@@ -26,6 +26,18 @@ trap 'exit 1' HUP INT TERM
 cd "$tmp" || exit 1
 n_cases=0 n_failed=0
 
+# A compiler of several words, such as "ccache gcc", becomes a command of one.
+for variable in CC CXX; do
+    eval "command=\${$variable-}"
+    case $command in
+    *' '*)
+        printf '#!/bin/sh\nexec %s "$@"\n' "$command" >"$tmp/.$variable"
+        chmod +x "$tmp/.$variable"
+        eval "export $variable=\$tmp/.$variable"
+        ;;
+    esac
+done
+
 # run COMMAND...: runs a command as a user would, with the programs of the build.
 run() {
     "$root/scripts/run-in-tree" "$@"
@@ -46,6 +58,13 @@ ok() {
     fi
 }
 
+# cases: a case for each line "WHAT :: COMMAND" of standard input, as by ok.
+cases() {
+    while IFS= read -r row; do
+        eval "ok \"\${row%% :: *}\" ${row#* :: }" </dev/null
+    done
+}
+
 # refuses PROGRAM SUBJECT COMMAND...: does the command exit with status 2 and
 # exactly one line "PROGRAM: ...SUBJECT...: WHAT" on standard error?
 refuses() {
@@ -58,6 +77,17 @@ refuses() {
     [ "$status" -eq 2 ] || { echo "exit status $status, not 2"; return 1; }
     [ "$(wc -l <"$tmp/.err")" -eq 1 ] || { echo "not one line"; return 1; }
     grep -q "^$program: .*$subject.*: ." "$tmp/.err"
+}
+
+# refused_by PROGRAM INPUT OPTION...: does ./PROGRAM end with one line and status 2?
+refused_by() {
+    program=$1 lines=$2
+    shift 2
+    status=0
+    # shellcheck disable=SC2059 # with \t and \n
+    printf "$lines" | "./$program" "$@" >/dev/null 2>err || status=$?
+    cat err
+    [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep "^$program: " err
 }
 
 # last_says PATTERN COMMAND...: does the command exit with status 2, and does the last

@@ -5,22 +5,19 @@ srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 cd "$root" || exit 1
 
-# The layers of each program, the lowest first: a file includes headers of its
-# own layer and of those before it.  A layer is a folder, or "." for the files
-# beside the folders, or a folder with code that several programs share; "=NAME" is
-# a header that all layers share.
-layers='
-common      .
-binary      binary .
-report      report .
-graph       graph .
-lift        lift .
-depsim      =config.h =depsim.h =spool_format.h =funcname.h =occurrence.h =stride.h =text.h =x86.h base count objects window record instrument run core .
-depsim/import =spool_format.h .
-staticdeps  elf lift decode link graph program interpret block walk flow out .
-coverage    model read code judge compare report html .
-depbound    machine calibrate model read lift code loops mca step chain core compare report .
-'
+# layers_of PROGRAM: its layers, the lowest first: a file includes headers of its own layer
+# and of those before it.  A layer is a folder, or "." for the files beside the folders.
+# HACKING.md has the programs' as "includes: A <- B".
+layers_of() {
+    [ "$1" != coverage ] || set -- covcheck
+    case $1 in
+    binary | report | graph | lift) echo "$1 ." ;;
+    depsim/import | common) echo . ;;
+    *) awk -v program="$1" '/^#/ { here = $0 == "## " program }
+        here && /^  *includes:/, /^$/' HACKING.md | tr -d '<-' |
+        sed "s/includes://; s/ $1\$/ ./; s/ core\$/ core ./" ;;
+    esac
+}
 
 # The doors of the outside libraries: only these files or folders include headers
 # whose names begin with the first word.  capstone has one door for text and three
@@ -66,8 +63,11 @@ sources_of() {
 }
 
 # shared_by PROGRAM: headers of shared folders that it may include from any layer.
+# The tool has no C library, and includes only some.
 shared_by() {
     case $1 in
+    depsim) set -- depsim.h spool_format.h funcname.h occurrence.h stride.h text.h x86.h ;;
+    depsim/import) set -- common/*.h binary/*.h report/*.h spool_format.h ;;
     common) set -- ;;
     binary | report | graph | lift) set -- common/*.h ;;
     *) set -- common/*.h binary/*.h report/*.h ;;
@@ -75,44 +75,33 @@ shared_by() {
     printf '%s\n' config.h "$@" | sed 's|^common/||; /internal\.h$/d'
 }
 
-# in_layers PROGRAM LAYER...: does each of its files include only quoted headers of its
-# own layer and lower ones, and shared ones?
+# in_layers PROGRAM: does each of its files include only quoted headers of its own layer and
+# lower ones, and shared ones?
 in_layers() {
-    program=$1
-    shift
     # shellcheck disable=SC2046 # no file's name has a blank
-    included $(sources_of "$program") | awk -v folder="$program/" \
-        -v layers="$*" -v common="$(shared_by "$program" | paste -s -d " ")" '
+    included $(sources_of "$1") | grep '"' | awk -v folder="$1/" -v layers="$(layers_of "$1" |
+        paste -s -d ' ')" -v shared="$(shared_by "$1" | paste -s -d ' ')" '
         function layer(path) {
             return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "."
         }
         BEGIN {
-            n = split(layers, name)
-            for (i = 1; i <= n; i++)
-                if (name[i] ~ /^=/)
-                    shared[substr(name[i], 2)]
-                else
-                    level[name[i]] = i
-            n = split(common, name, " ")
-            # The tool has no C library, and includes only shared headers of common.
-            for (i = 1; i <= n && folder != "depsim/"; i++)
-                shared[name[i]]
+            for (i = split(layers, name, " "); i > 0; i--)
+                level[name[i]] = i
         }
-        $2 ~ /^"/ {
-            file = substr($1, length(folder) + 1)
-            header = substr($2, 2, length($2) - 2)
-            if (folder == "depsim/import/")
-                sub(/^import\//, "", header)
-            from = level[layer(file)]
+        {
+            header = $2
+            gsub(/"/, "", header)
+            sub("^" (folder == "depsim/import/" ? "import/" : "-"), "", header)
+            from = level[layer(substr($1, length(folder) + 1))]
             to = level[layer(header)]
-            if (header in shared ||
-                folder == "depsim/" && header ~ /^pub_tool_[a-z]*\.h$/)
-                next
-            if (!from || !to || to > from ||
-                header ~ /internal\.h$/ && to != from && index(header, folder) != 1) {
-                print folder file " includes " header
-                bad = 1
-            }
+        }
+        index(" " shared " ", " " header " ") || folder == "depsim/" && header ~ /^pub_tool_/ {
+            next
+        }
+        !from || !to || to > from ||
+            header ~ /internal\.h$/ && to != from && index(header, folder) != 1 {
+            print
+            bad = 1
         }
         END { exit bad }'
 }
@@ -129,39 +118,15 @@ no_cycle() {
 # doors_kept: do only its doors include each library, and do all doors?
 doors_kept() {
     # shellcheck disable=SC2046
-    included $(all_sources) |
-        awk -v doors="$doors" '
-            BEGIN {
-                n = split(doors, line, "\n")
-                for (i = 1; i <= n; i++) {
-                    m = split(line[i], word, " ")
-                    for (j = 2; j <= m; j++)
-                        unused[line[i], word[j]] = word[j] ": no " word[1]
-                }
-            }
-            {
-                header = substr($2, 2)
-                for (i = 1; i <= n; i++) {
-                    split(line[i], word, " ")
-                    if (word[1] == "" || index(header, word[1]) != 1)
-                        continue
-                    place = $1
-                    if (index(line[i] " ", " " place " ") == 0)
-                        sub(/[^\/]*$/, "", place)
-                    delete unused[line[i], place]
-                    if (index(line[i] " ", " " place " ") == 0) {
-                        print $1 " includes " $2
-                        bad = 1
-                    }
-                }
-            }
-            END {
-                for (door in unused) {
-                    print unused[door]
-                    bad = 1
-                }
-                exit bad
-            }'
+    included $(all_sources) >"$tmp/included"
+    ! echo "$doors" | while read -r header places; do
+        [ -n "$header" ] || continue
+        grep " [<\"]$header" "$tmp/included" >"$tmp/users"
+        grep -v -E "^($(echo "${places:-none}" | tr ' ' '|'))" "$tmp/users"
+        for place in $places; do
+            grep -q "^$place" "$tmp/users" || echo "$place: no $header"
+        done
+    done | grep .
 }
 
 # one_type_a_tag: is each tag of a struct with a program's prefix defined once?
@@ -217,15 +182,11 @@ tested() {
     [ -n "$versions" ] && grep -q "Valgrind $versions" README.md
 }
 
-while read -r program list; do
-    [ -n "$program" ] || continue
-    # shellcheck disable=SC2086 # a list of layers
-    ok "$program includes nothing from a higher layer or another program" \
-        in_layers "$program" $list
-    ok "nothing in $program includes itself through others" no_cycle "$program"
-done <<END
-$layers
-END
+for program in common binary report graph lift depsim depsim/import staticdeps coverage depbound
+do
+    ok "$program includes nothing from a higher layer or another program" in_layers $program
+    ok "nothing in $program includes itself through others" no_cycle $program
+done
 ok "README and configure agree on the versions that were tested" tested
 ok "each outside library has its doors" doors_kept
 ok "only the readers of ELF include sd_elf.h" sh -c '! grep -l "sd_elf\.h" "$@" |

@@ -64,46 +64,30 @@ END
     echo "touch 1 128 1 1179648"
     echo "import 5.5"
 } >results
-ok "the report of the benchmark reads measurements" report results
-ok "the report of the benchmark names the machine" has "- processor: any"
-ok "the report has medians without the start-up" has \
-    "| small | 10 | 4 | 0.500 | 8.00 | 8.00 | 16.00 | 1.00 | 0.50 |"
-ok "the report has a row for each kernel" has \
-    "| large | 20 | 5 | 0.500 | 10.00 | 40.00 | 40.00 | 4.00 | 1.00 |"
-ok "the report has the geometric means" has \
-    "| geometric mean | | | | 8.94 | 17.89 | 25.30 | **2.00** | **0.71** |"
-ok "the report has programs with their start-up" has \
-    "| any | 2.000 | 10.00 | 12.50 | 100.00 | 1.25 | 0.12 | 100 | 40 |"
-ok "the report has the geometric means of programs" has \
-    "| geometric mean | | | | | **2.50** | **0.25** | | |"
-ok "the report has a missed goal for the worst program" has \
-    "| programs: depsim / none, worst | 2.50 | 5.00 | **no** |"
-ok "the report has a goal for the memory of programs" has \
-    "| programs: peak memory above 1.25 times memcheck's, worst | 32.00 MiB | 50.00 MiB | **no** |"
-ok "the report has a goal for the import of what programs show" has \
-    "| programs: import / depsim, worst | 0.10 | 0.22 | **no** |"
-ok "the report has a goal for the kernel of vectors" has \
-    "| depsim / none, vectors of 32 bytes | 2.20 | 3.00 | **no** |"
-ok "the report has the memory of each kernel" \
-    has "| small | 20.0 | 20.0 | +0.0 |"
-ok "the report has the growth of memory" has "| 8 | 256 | 512 | 2.00 |"
-ok "the report has no growth for the smallest size" has "| 1 | 64 | 576 | |"
-ok "the report has the time of start and end" has \
-    "Start and end on /bin/true: none 0.200 s, depsim 0.250 s"
-ok "the report has a missed goal for the mean" has \
-    "| depsim / none, geometric mean | 1.05 | 2.00 | **no** |"
-ok "the report has a missed goal for the worst kernel" has \
-    "| depsim / none, worst kernel | 2.20 | 4.00 | **no** |"
-ok "a goal that is exactly reached is met" has \
-    "| depsim / memcheck, worst kernel | 1.00 | 1.00 | yes |"
-ok "the report has a goal in seconds" has \
-    "| start and end on /bin/true, above none's | 0.10 s | 0.05 s | yes |"
-ok "the report has a goal in MiB" has \
-    "| peak memory above memcheck's, worst kernel | 64.00 MiB | 72.00 MiB | **no** |"
-ok "the report says that memory grows in a straight line" has \
-    "| memory is linear: steepest growth / least | 1.05 | 1.00 | yes |"
-ok "the report has the time of the import" has \
-    "| import of a million dependencies | 5.00 s | 5.50 s | **no** |"
+cases <<'END'
+the report of the benchmark reads measurements :: report results
+the report of the benchmark names the machine :: has "- processor: any"
+it has medians without start-up :: has "| small | 10 | 4 | 0.500 | 8.00 | 8.00 | 16.00 | 1.00 | 0.50 |"
+it has a row for each kernel :: has "| large | 20 | 5 | 0.500 | 10.00 | 40.00 | 40.00 | 4.00 | 1.00 |"
+it has geometric means :: has "| geometric mean | | | | 8.94 | 17.89 | 25.30 | **2.00** | **0.71** |"
+it has programs with start-up :: has "| any | 2.000 | 10.00 | 12.50 | 100.00 | 1.25 | 0.12 | 100 | 40 |"
+it has geometric means of programs :: has "| geometric mean | | | | | **2.50** | **0.25** | | |"
+the worst program misses its goal :: has "| programs: depsim / none, worst | 2.50 | 5.00 | **no** |"
+memory of programs has a goal :: has "| programs: peak memory above 1.25 times memcheck's, worst | 32.00 MiB | 50.00 MiB | **no** |"
+the import of programs has a goal :: has "| programs: import / depsim, worst | 0.10 | 0.22 | **no** |"
+the kernel of vectors has a goal :: has "| depsim / none, vectors of 32 bytes | 2.20 | 3.00 | **no** |"
+it has the memory of each kernel :: has "| small | 20.0 | 20.0 | +0.0 |"
+it has the growth of memory :: has "| 8 | 256 | 512 | 2.00 |"
+the smallest size has no growth :: has "| 1 | 64 | 576 | |"
+it has start and end :: has "Start and end on /bin/true: none 0.200 s, depsim 0.250 s"
+the mean misses its goal :: has "| depsim / none, geometric mean | 1.05 | 2.00 | **no** |"
+the worst kernel misses its goal :: has "| depsim / none, worst kernel | 2.20 | 4.00 | **no** |"
+a goal that is exactly reached is met :: has "| depsim / memcheck, worst kernel | 1.00 | 1.00 | yes |"
+a goal is in seconds :: has "| start and end on /bin/true, above none's | 0.10 s | 0.05 s | yes |"
+a goal is in MiB :: has "| peak memory above memcheck's, worst kernel | 64.00 MiB | 72.00 MiB | **no** |"
+memory grows in a straight line :: has "| memory is linear: steepest growth / least | 1.05 | 1.00 | yes |"
+the import has a goal :: has "| import of a million dependencies | 5.00 s | 5.50 s | **no** |"
+END
 
 sed 's/^touch 8 256 1 .*/touch 8 256 1 600000/; /^import/d; s/ 0\.5 / 0.1 /' \
     results >bent
@@ -111,38 +95,23 @@ echo "one small lackey 1.25 1000
 two small lackey 2.5 1000
 one large lackey 1 1000
 two large lackey 9 1000" >>bent
-ok "the report of the benchmark reads measurements of lackey" report bent
-ok "the report says that memory does not grow in a straight line" has \
-    "| memory is linear: steepest growth / least | 1.05 | 1.29 | **no** |"
-ok "the report has lackey by the difference of two repetitions" has \
-    "| small | 10 | 4 | 0.100 | 40.00 | 40.00 | 80.00 | 50.00 | 1.00 | 0.50 |"
-ok "the report names kernels that are too short" has \
-    "Too short to be exact (less than 0.2 s natively): small large avx2-jacobi-1d"
-ok "without an import the report has no goal for it" \
-    sh -c '! grep import report.md'
+cases <<'END'
+the report of the benchmark reads measurements of lackey :: report bent
+memory does not grow in a straight line :: has "| memory is linear: steepest growth / least | 1.05 | 1.29 | **no** |"
+lackey is the difference of two repetitions :: has "| small | 10 | 4 | 0.100 | 40.00 | 40.00 | 80.00 | 50.00 | 1.00 | 0.50 |"
+kernels that are too short are named :: has "Too short to be exact (less than 0.2 s natively): small large avx2-jacobi-1d"
+without an import there is no goal for it :: [ -z "$(grep import report.md)" ]
+END
 
-for awk in mawk gawk; do
-    if ! command -v $awk >/dev/null; then
-        skip "the report of nothing is refused with $awk" "it is not installed"
-        skip "the report has no mean of kernels without goals with $awk" \
-            "it is not installed"
-        continue
-    fi
-    nothing() {
-        status=0
-        $awk -f "$root/bench/median.awk" -f "$root/bench/report.awk" \
-            </dev/null >report.md 2>err || status=$?
-        cat err report.md
-        [ $status -eq 2 ] && [ ! -s report.md ] &&
-            grep -x 'report.awk: no kernel was measured' err
-    }
-    ok "the report of nothing is refused with $awk" nothing
-    without_goals() {
-        sed 's/ small / avx2-small /; /large/d; /^program/d' results >vectors
-        $awk -v least=0.2 -f "$root/bench/median.awk" \
-            -f "$root/bench/report.awk" vectors >report.md &&
-            grep '^| avx2-small |' report.md && ! grep 'geometric mean' report.md
-    }
-    ok "the report has no mean of kernels without goals with $awk" without_goals
-done
+nothing() {
+    status=0
+    report /dev/null 2>err || status=$?
+    [ $status -eq 2 ] && [ ! -s report.md ] && grep -x 'report.awk: no kernel was measured' err
+}
+ok "the report of nothing is refused" nothing
+without_goals() {
+    sed 's/ small / avx2-small /; /large/d; /^program/d' results >vectors && report vectors &&
+        grep '^| avx2-small |' report.md && ! grep 'geometric mean' report.md
+}
+ok "the report has no mean of kernels without goals" without_goals
 end_of_cases

@@ -61,8 +61,4 @@ ok "counted in stores, each load comes next after the store that it needs" has \
     "| pairs | 100.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 |"
 ok "the page has a row for the kernel" grep -q '^| gcc-O1 | 1 |' doc/census.md
 ok "the page has no details" [ -z "$(grep -E 'in stores|results only' doc/census.md)" ]
-ok "a second run succeeds" ends 0 --programs=programs --kernels=prefix-sum \
-    --variants=gcc-O1
-ok "a second run repeats no program" says "run-program: 0 of 1 to do"
-ok "a second run repeats no kernel" says "count: 0 of 1 to do"
 end_of_cases

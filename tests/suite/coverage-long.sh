@@ -40,12 +40,11 @@ ok "a run after a killed one succeeds" ends 0 $kernels $variants
 ok "a run after a killed one measures only what is left" \
     says "measure: 2 of 6 to do"
 stamps >after
-ok "a run after a killed one leaves earlier results alone" \
-    [ -z "$(comm -23 before after)" ]
-ok "a run after a killed one has all results" \
-    [ "$(wc -l <results/state/scored)" -eq 6 ]
-ok "a run after a killed one leaves no temporary file" \
-    [ -z "$(ls results/work)" ]
+cases <<'END'
+a run after a killed one leaves earlier results alone :: [ -z "$(comm -23 before after)" ]
+a run after a killed one has all results :: [ "$(wc -l <results/state/scored)" -eq 6 ]
+a run after a killed one leaves no temporary file :: [ -z "$(ls results/work)" ]
+END
 
 # One binary has changed.
 sed -i 's/-O2$/-O2 -changed/' results/binaries/gemm.gcc-O2/written

@@ -123,9 +123,6 @@ stamps >before
 ok "a second run over kernels succeeds" ends 0 $kernels $variants
 stamps >after
 ok "a second run over kernels repeats nothing" cmp before after
-ok "a second run over kernels measures none" says "measure: 0 of 3 to do"
-ok "a second run over kernels predicts none" says "predict: 0 of 3 to do"
-
 # A compiler that fails, builds another program, or builds a large one.
 instead gcc <<'END'
 case $* in
@@ -158,21 +155,6 @@ ok "a run after a failure succeeds" \
     ends 0 --kernels=gemm --variants=gcc-O1,gcc-O2
 ok "a run after a failure repeats only what failed" says "build: 1 of 2 to do"
 
-ok "an unknown option of the kernels' table is refused" refused --what --what
-ok "--jobs of the kernels' table refuses what is no number" \
-    refused --jobs=x --jobs=x
-ok "--kernels refuses an unknown kernel" refused durbon --kernels=gemm,durbon
-ok "--variants refuses an unknown variant" refused gcc-O9 --variants=gcc-O9
-ok "--arch refuses an unknown architecture" refused --arch=arm --arch=arm
-ok "--arch has variants of its own" refused gcc-O2 --arch=aarch64 --variants=gcc-O2
-ok "--arch refuses other machines" refused --arch --arch=aarch64 --sshlogin=:
-ok "a refused run of the kernels' table writes nothing" [ ! -e none ]
-ok "--doc of the kernels' table refuses a directory without pages" \
-    refused "$tmp" --doc="$tmp"
-mkdir doc
-echo '<!-- research/run coverage -->' >doc/results.md
-ok "--doc refuses to write a part of the kernels' table" \
-    refused --doc --doc=doc --subset
 held() {
     status=0
     flock results/state/lock "$root/research/run" coverage --results=results \

@@ -58,9 +58,6 @@ ok "--doc writes the table of cycles into the page" works --doc=doc
 ok "--doc of the table of cycles changes nothing outside the marks" \
     is "before after" sh -c '
     echo $(sed -n "1p;\$p" doc/cycles.md)'
-ok "the page of cycles has the table" \
-    grep -q '^- machine file: znver4$' doc/cycles.md
-
 # A kernel that memory limits, whatever was measured.
 kernel() {
     "$root/research/run" cycles --results=kernel --variants=gcc-O1 --cpu=znver4 \
@@ -135,26 +132,5 @@ ok "windows predict a call by the functions that it executes" is 1 \
         JOIN repetition r ON kind = 'static'"
 ok "the column of windows has their error" by_group "$(sqlite3 whole/cycles.db \
     "SELECT round(100 * abs(windows - cycles) / cycles, 1) FROM function")"
-
-# says LINE OPTION...: does research/run cycles end with status 2 and this line?
-
-says() {
-    line=$1
-    shift
-    status=0
-    run "$@" || status=$?
-    cat err
-    [ "$status" -eq 2 ] && grep -q -x -F -e "cycles: $line" err
-}
-ok "the table of cycles refuses an unknown option" says \
-    "--fast: no such option (--help lists them)" --fast
-ok "the table of cycles refuses layouts that are no number" says \
-    "--layouts=x: not a number from 0 to 999" --layouts=x
-ok "predictions without measurements are refused" says \
-    "none: nothing was measured there" --no-measuring --results=none
-ok "the table of cycles refuses a page without marks" says \
-    ".: no cycles.md there with marks for the tables" --doc=.
-ok "--help of the table of cycles prints the options" sh -c '
-    "$0/research/run" cycles --help | grep -q "^ *--osaca"' "$root"
 
 end_of_cases

@@ -51,8 +51,6 @@ ok "each effort and support has a row" [ "$(rows)" = \
     "1 2 3 4 5 6 7 8 9 0 2 4 6 8 10 20 30 50 70 90 " ]
 ok "efforts and supports have a plot each" \
     grep -q '</svg>' results/effort.svg results/support.svg
-ok "a second run over efforts succeeds" ends 0 --programs=programs
-ok "a second run over efforts repeats nothing" says "vary-walks: 0 of 2 to do"
 most=$(cut -d ' ' -f 3 results/predictions/*/cost | sort -n |
     awk '{ print int($1 / 1000) + 1; exit }')
 ok "a run over efforts of less code succeeds" \
@@ -69,19 +67,7 @@ ok "the table has the costs of both programs" \
     grep -c -E "^\| (gzip|expr) \| 0\.[0-9] \| 0\.[0-9]+ \| [0-9.]+ \|" \
     results/cost.md
 ok "the costs have a plot" grep -q '</svg>' results/cost.svg
-ok "a second run over costs succeeds" ends 0 "$gzip" "$expr"
-ok "a second run over costs measures nothing" says "time-file: 0 of 2 to do"
 ok "the tables replace what the page had between the marks" \
     [ -z "$(grep replaced doc/results.md)" ]
 
-for question in effort cost; do
-    ok "$question refuses an unknown option" refused --what --what
-    ok "$question refuses a size that is no number" \
-        refused --most=x --most=x
-    ok "$question refuses a directory without pages" \
-        refused "$tmp" --doc="$tmp"
-done
-ok "a file that is not there has no costs" refused nothing nothing
-ok "a program larger than --most has no costs" \
-    refused --most=0 --most=0 "$gzip"
 end_of_cases

@@ -81,12 +81,11 @@ rest() {
         here && $2 == name { $1 = $2 = ""; print }' results/field.md
 }
 
-ok "the field study runs the programs of two tables" \
-    ends 0 --programs=programs --list=list
-ok "the field study runs each program with each input" \
-    says "run-program: 4 of 4 to do"
-ok "the table marks a program that walks were tuned on" row \
-    "pairs | 1.pairs (t) | none"
+cases <<'END'
+the field study runs the programs of two tables :: ends 0 --programs=programs --list=list
+the field study runs each program with each input :: says "run-program: 4 of 4 to do"
+the table marks a program that walks were tuned on :: row "pairs | 1.pairs (t) | none"
+END
 ok "the table has the package and version of a program" \
     row "expr | 2.expr | coreutils $(
     dpkg-query -W -f '${Version}' coreutils 2>/dev/null)"
@@ -136,15 +135,4 @@ in_doc() {
 }
 ok "--doc of the field study writes the tables into the page" in_doc
 
-ok "the field study refuses an unknown option" refused --what --what
-ok "the field study refuses a number of jobs that is no number" \
-    refused --jobs=x --jobs=x
-ok "the field study refuses a list that is not there" \
-    refused nothing --list=nothing
-ok "the field study refuses a directory without its page" \
-    refused "$tmp" --doc="$tmp"
-echo 'nobody 3.nobody' >unknown
-ok "the field study refuses a program that no table describes" \
-    refused nobody --programs=programs \
-    --list=unknown
 end_of_cases

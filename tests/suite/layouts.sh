@@ -174,15 +174,6 @@ ok "the table has what depbound predicts, if llvm-mca is there" sh -c '
 ok "the plot has a line, two bands, and the points" is "6" sh -c '
     grep -o "id=\"gnuplot_plot_[0-9]*a\"" results/layouts-demonstration.svg |
         sort -u | wc -l'
-ok "a page with marks for the table is written" sh -c '
-    mkdir doc
-    printf "%s\n" before "<!-- research/run layouts -->" "<!-- end of research/run layouts -->" \
-        after >doc/layouts.md'
-ok "--doc writes the table of layouts into the page" \
-    ends 0 results $few --doc=doc alias
-ok "--doc of layouts changes nothing outside the marks" \
-    is "before after" sh -c '
-    echo $(sed -n "1p;\$p" doc/layouts.md)'
 ok "a measurement of a layout is marked as noisy" sh -c '
     row=results/times/alias.1.1/row.json
     sed -i "s/\"quality\":\"good\"/\"quality\":\"noisy\"/" $row'
@@ -210,27 +201,6 @@ ok "a second run with --cycles-only times nothing" \
 ok "the table of --cycles-only has a line for each layout" is "plain	1	7.0
 plain	2	7.0" cat alone/cycles.tsv
 
-### What is refused.
-
-# says LINE OPTION...: does research/run layouts end with status 2 and this line?
-says() {
-    line=$1
-    shift
-    ends 2 refused "$@" && grep -q -x -F -e "layouts: $line" err
-}
-ok "layouts refuses an unknown option" says \
-    "--fast: no such option (--help lists them)" --fast
-ok "layouts refuses an unknown program" says "gem: no such program" gem
-ok "layouts refuses --layouts=0" says \
-    "--layouts=0: not a number from 1 to 1000" --layouts=0
-ok "layouts refuses --layouts=1001" \
-    says "--layouts=1001: not a number from 1 to 1000" --layouts=1001
-ok "layouts --doc refuses a page without marks" says \
-    ".: no layouts.md there with marks for the tables" --doc=.
-ok "a refused run of layouts writes nothing" [ ! -e refused ]
 ok "layouts has the demonstration and eight kernels by default" is "11" sh -c '
     "$0/research/run" layouts --list | wc -l' "$root"
-ok "layouts --help prints the options" sh -c '
-    "$0/research/run" layouts --help | grep -q "^ *--again"' "$root"
-
 end_of_cases

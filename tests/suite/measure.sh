@@ -13,13 +13,6 @@ tested() {
     "$root/research/run" measure --results=results --again=0 "$@"
 }
 
-# says LINE OPTION...: does measure end with status 2 and this line?
-says() {
-    line=$1
-    shift
-    ends 2 "$@" && grep -q -x -F -e "measure: $line" err
-}
-
 # field LOOP NAME: this field of the loop in the last run.
 field() {
     jq -r --arg loop "$1" "select(.loop == \$loop) | .$2" results/cycles.jsonl
@@ -104,9 +97,6 @@ ok "a twin can be measured, of the size of its kernel" \
 ok "a twin is measured like a kernel" is "kernel 500" sh -c "
     jq -r 'select(.loop == \"fibonacci_broken\") | \"\\(.group) \\(.n)\"' \
         results/cycles.jsonl"
-ok "a kernel without a twin is refused" says "gemm_broken: no such kernel" \
-    --kernels=gemm_broken
-
 ok "functions are measured in two variants" \
     ends 0 --variants=gcc-O2,gcc-O2-scalar bins_two takeuchi_function
 ok "a function is measured as a whole, in the group of its file" is \
@@ -120,9 +110,6 @@ ok "a function's program has no other function" is bins_two sh -c '
         grep -x -F -f "$0"' functions
 ok "a function can be run without measuring" \
     results/bin/bins_two.gcc-O2 --run 3 bins_two
-ok "functions have no variant in assembly" \
-    says "exact: functions have no such variant" --variants=exact bins_two
-
 # A stand-in for the clock, since a test cannot choose what disturbs a measurement.  One
 # sample of ONE_OF is undisturbed.
 cat >clock.c <<'END'
@@ -167,18 +154,15 @@ static void run(long n, void *data)
 static const struct loop loop = {"other", "told", run};
 static const struct loop *const entry __attribute__((section("loops"), used)) = &loop;
 END
-ok "programs with a stand-in for the clock are built" builds
-ok "a kernel of which one sample of four is undisturbed is good" \
-    is good measured_with kernel 4
-ok "a kernel with too few quiet samples has no figure" \
-    is none measured_with kernel 5
-ok "a loop with one quiet sample of 16 has a good figure" \
-    is good measured_with loop 16
+cases <<'END'
+programs with a stand-in for the clock are built :: builds
+a kernel of which one sample of four is undisturbed is good :: is good measured_with kernel 4
+a kernel with too few quiet samples has no figure :: is none measured_with kernel 5
+a loop with one quiet sample of 16 has a good figure :: is good measured_with loop 16
+END
 
 ok "every loop of the suite has a name of its own" is "" sh -c '
     "$0/research/run" measure --list | sort | uniq -d' "$root"
-ok "the suite has more than 70 loops" sh -c '
-    [ "$("$0/research/run" measure --list | wc -l)" -gt 70 ]' "$root"
 ok "--list names the loops of the programs, and the functions" is "" sh -c '
     "$0/research/run" measure --list >listed
     {
@@ -187,19 +171,4 @@ ok "--list names the loops of the programs, and the functions" is "" sh -c '
         done
         cat functions
     } | sort | diff listed -' "$root"
-ok "the suite has four groups of functions, with 15 or more each" \
-    is "calls distances nests ways" sh -c '
-    echo $(grep -c "^WHOLE(" "$0"/research/suite/cycles/loops/whole/*.c |
-        sed "s,.*/,,; s/[.]c:/ /" | awk "\$2 >= 15 { print \$1 }")' "$root"
-
-ok "measure refuses an unknown loop" says "lop: no such loop" lop
-ok "measure refuses an unknown variant" \
-    says "gcc: no such variant" --variants=gcc
-ok "measure refuses an unknown kernel" \
-    says "gem: no such kernel" --kernels=gem
-ok "measure refuses an unknown option" \
-    says "--fast: no such option (--help lists them)" --fast
-ok "measure --help prints the options" sh -c '
-    "$0/research/run" measure --help | grep -q "^ *--kernels"' "$root"
-
 end_of_cases

@@ -72,16 +72,4 @@ first_commands() {
         [ -s says ] && grep -F -f says got && [ "$(wc -l <typed)" -eq 2 ]
 }
 ok "the README's first commands print what it shows" first_commands
-no_marks() {
-    mkdir other && echo "no table" >other/README.md
-    pitch --doc=other 2>err
-    [ $? -eq 2 ] &&
-        grep -x 'pitch: other: no README.md there with marks for the tables' err
-}
-ok "pitch refuses a page without marks" no_marks
-unknown() {
-    pitch --nothing 2>err
-    [ $? -eq 2 ] && grep '^pitch: --nothing: no such option' err
-}
-ok "pitch refuses an unknown option" unknown
 end_of_cases

@@ -179,11 +179,6 @@ stamps >before
 ok "a second run over programs succeeds" ends 0 --programs=programs
 stamps >after
 ok "a second run over programs repeats nothing" cmp before after
-ok "a second run over programs runs none" \
-    says "run-program: 0 of 6 to do"
-ok "a second run over programs predicts none" \
-    says "predict-program: 0 of 4 to do"
-
 # Another build of the program.
 sed -i 's/1000, %ebx/1001, %ebx/' pairs.s
 assemble
@@ -240,46 +235,6 @@ ok "the table leaves out programs that failed" \
     [ -z "$(grep -E '^\| (pairs|gzip) ' results/table.md)" ]
 PATH=$path
 
-# scripts/install-deps --programs, on a system without packages whose release lacks
-# hexyl.
-instead dpkg-query <<'END'
-END
-instead id <<'END'
-echo 0
-END
-instead apt-get <<'END'
-echo "$*"
-END
-instead apt-cache <<'END'
-[ "$2" != hexyl ]
-END
-installs() {
-    PATH=$tmp/instead:$path "$root/scripts/install-deps" "$@" 2>err >/dev/null
-}
-asked() {
-    PATH=$tmp/instead:$path sh -x "$root/scripts/install-deps" "$@" 2>&1 |
-        grep '^+ apt-get install'
-}
-ok "install-deps --programs installs the packages of programs" \
-    sh -c 'echo "$1" | grep " ripgrep " | grep " gcc "' sh \
-    "$(asked --programs)"
-ok "install-deps leaves out a package that the release lacks" \
-    [ -z "$(asked --programs | grep hexyl)" ]
-installs --programs
-ok "install-deps names a package that the release lacks" \
-    says "install-deps: hexyl: not in this release"
-ok "install-deps without --programs installs no package of programs" \
-    sh -c 'echo "$1" | grep " valgrind " |
-    grep -v -e ripgrep -e re2c' sh "$(asked)"
-
-ok "an unknown option of the programs' table is refused" refused --what --what
-ok "--jobs of the programs' table refuses what is no number" \
-    refused --jobs=x --jobs=x
-ok "--programs refuses a list that is not there" \
-    refused nothing --programs=nothing
-ok "--doc of the programs' table refuses a directory without pages" \
-    refused "$tmp" --doc="$tmp"
-ok "a refused run of the programs' table writes nothing" [ ! -e none ]
 held() {
     status=0
     flock results/state/lock "$root/research/run" programs \

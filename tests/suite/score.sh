@@ -6,71 +6,25 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 "${CC:-cc}" -std=gnu11 -O2 -o score "$root/research/suite/cycles/score.c" -lm || exit 1
 
-# scores FIELDS: these fields of the score of the pairs on standard input, which has
-# blanks instead of tabs.
-scores() {
-    tr ' ' '\t' | ./score | cut -f "$1"
+# scored FIELDS EXPECTED PAIRS: has the score of the pairs these fields, to 4 digits?  Blanks
+# stand for tabs, commas end lines.
+scored() {
+    fields=$1 expected=$2
+    shift 2
+    equal "$(echo "$*" | tr ' ,' '\t\n' | ./score | cut -f "$fields" | awk -F '\t' -v OFS=' ' '
+        { for (i = 1; i <= NF; i++) if ($i + 0 == $i) $i = sprintf("%.4g", $i)
+          $1 = $1; print }' | paste -s -d ,)" "$expected"
 }
-
-# The example in SciPy's manual of kendalltau: -0.4714.
-tau_with_ties() {
-    scores 10 <<'END' | cut -c 1-7
-g a t 12 1
-g b t 2 4
-g c t 1 7
-g d t 12 1
-g e t 2 0
+# The example in SciPy's manual of kendalltau: -0.4714.  Errors of 0, 10, 20, 30 and 140 %.
+cases <<'END'
+score's tau of pairs with ties is tau-b :: scored 10 -0.4714 g a t 12 1,g b t 2 4,g c t 1 7,g d t 12 1,g e t 2 0
+score's tau is 1 for the same order :: scored 2,10 "o 1" g a o 1 10,g b o 2 20,g c o 3 30
+score's tau is -1 for the reverse order :: scored 2,10 "r -1" g a r 1 3,g b r 2 2,g c r 3 1
+score has no tau without an order :: scored 2,10 "f " g a f 1 1,g b f 2 1
+values that only a rounding error tells apart are a tie :: scored 10 0.5 g a t 1 1,g b t 2 1.0000000001,g c t 2.0000000001 3
+score's errors are relative to what was measured :: scored 3,4,7-9 "5 40 10 20 30" g a t 10 10,g b t 10 9,g c t 100 120,g d t 10 13,g e t 5 12
+score's median of two is between them, and groups are apart :: scored 1,8 "a 20,b 0" a x t 10 11,a y t 10 13,b x t 10 10
 END
-}
-ok "score's tau of pairs with ties is tau-b" is -0.4714 tau_with_ties
-
-ranks() {
-    scores 2,10 <<'END'
-g a same 1 10
-g b same 2 20
-g c same 3 30
-g a reversed 1 3
-g b reversed 2 2
-g c reversed 3 1
-g a flat 1 1
-g b flat 2 1
-END
-}
-ok "score's tau is 1 for the same order, -1 for the reverse, else none" \
-    is "same	1
-reversed	-1
-flat	" ranks
-
-rounded() {
-    scores 10 <<'END'
-g a t 1 1
-g b t 2 1.0000000001
-g c t 2.0000000001 3
-END
-}
-ok "values that only a rounding error tells apart are a tie" is 0.5 rounded
-
-# Errors of 0, 10, 20, 30 and 140 percent.
-errors() {
-    scores 3,4,7-9 <<'END'
-g a t 10 10
-g b t 10 9
-g c t 100 120
-g d t 10 13
-g e t 5 12
-END
-}
-ok "score's errors are relative to what was measured" is "5	40	10	20	30" errors
-
-even() {
-    scores 1,8 <<'END'
-a x t 10 11
-a y t 10 13
-b x t 10 10
-END
-}
-ok "score's median of two is between them, and groups are apart" is "a	20
-b	0" even
 
 # close FILE FIELDS TOLERANCE... : are these fields of the score the numbers of the file?
 close() {
@@ -112,10 +66,11 @@ ok "four sources have no interval" is 0 width 4 10
 ok "five sources have an interval" [ "$(width 5 1)" != 0 ]
 
 pairs=$srcdir/data/score/pairs.tsv
-ok "score draws alike with the same seed" sh -c '
-    [ "$(./score --seed=7 <"$1")" = "$(./score --seed=7 <"$1")" ]' - "$pairs"
-ok "score draws differently with another seed" sh -c '
-    [ "$(./score --seed=7 <"$1")" != "$(./score --seed=8 <"$1")" ]' - "$pairs"
+seeded() {
+    [ "$(./score --seed="$1" <"$pairs")" = "$(./score --seed="$2" <"$pairs")" ]
+}
+ok "score draws alike with the same seed" seeded 7 7
+ok "score draws differently with another seed" eval '! seeded 7 8'
 ok "score prints nothing without pairs" is "" ./score </dev/null
 
 # Errors of 10 and 30 %, then of 20 and 0 %; the third has one layout only.
@@ -132,22 +87,12 @@ over_layouts() {
 ok "score has the smallest and the largest mean error over layouts" \
     is "g|t|2|10.0|20.0" over_layouts
 
-# refused INPUT OPTION...: does score end with one line and status 2?
-refused() {
-    lines=$1
-    shift
-    status=0
-    # shellcheck disable=SC2059 # with \t and \n
-    printf "$lines" | ./score "$@" >/dev/null 2>err || status=$?
-    cat err
-    [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep '^score: ' err
-}
 for line in 'g' 'g\ta\tt\t1' 'g\ta\tt\tx\t1' 'g\ta\tt\t1\tnan' 'g\ta\tt\t0\t1' \
     'g\ta\tt\t1\t2\t3'; do
-    ok "score refuses \"$line\" as a pair" refused "$line\n"
+    ok "score refuses \"$line\" as a pair" refused_by score "$line\n"
 done
 for option in --resamples=-1 --seed= --fast; do
-    ok "score refuses $option" refused '' $option
+    ok "score refuses $option" refused_by score '' $option
 done
 
 end_of_cases

@@ -77,7 +77,8 @@
     " min_distance INTEGER NOT NULL,"                        \
     " max_distance INTEGER NOT NULL,"                        \
     " cross_thread INTEGER NOT NULL DEFAULT 0"               \
-    "  CHECK(cross_thread IN (0, 1))) STRICT;"               \
+    "  CHECK(cross_thread BETWEEN 0 AND occurrences))"       \
+    " STRICT;"                                               \
     "CREATE TABLE dep_lifetime("                             \
     " dep_id INTEGER NOT NULL REFERENCES dep,"               \
     " lifetime INTEGER NOT NULL,"                            \
@@ -88,6 +89,16 @@
     " several INTEGER NOT NULL DEFAULT 0,"                   \
     " crossing INTEGER NOT NULL DEFAULT 0,"                  \
     " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE shared_line("                              \
+    " run_id INTEGER NOT NULL REFERENCES run,"               \
+    " src_object INTEGER NOT NULL REFERENCES object,"        \
+    " src INTEGER NOT NULL,"                                 \
+    " dst_object INTEGER NOT NULL REFERENCES object,"        \
+    " dst INTEGER NOT NULL,"                                 \
+    " stores INTEGER NOT NULL CHECK(stores IN (0, 1)),"      \
+    " accesses INTEGER NOT NULL CHECK(accesses > 0),"        \
+    " turns INTEGER NOT NULL"                                \
+    "  CHECK(turns BETWEEN 1 AND accesses)) STRICT;"         \
     "CREATE TABLE window("                                   \
     " window_id INTEGER PRIMARY KEY,"                        \
     " run_id INTEGER NOT NULL REFERENCES run,"               \

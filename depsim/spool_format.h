@@ -37,10 +37,17 @@
  *       u32      object of dst
  *       u64      dst
  *       u64      minimum, maximum distance
- *       u32      cross_thread: 0 or 1
+ *       u64      occurrences whose store was another thread's
  *       u32      number of forwards, then each, rising:
  *         u32      an `enum forward`, and SPOOL_CROSSES if it crosses a line
  *         u64[]    occurrences, one a bound
+ *     u64      number of pairs that shared lines, then each:
+ *       u32      object of src
+ *       u64      src
+ *       u32      object of dst
+ *       u64      dst
+ *       u32      dst stores: 0 or 1
+ *       u64      accesses, turns
  *     u64      number of pieces of windows, numbered from 0, then each:
  *       u32      object
  *       u64      address

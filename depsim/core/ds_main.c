@@ -15,6 +15,7 @@
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
+#include "count/ds_lines.h"
 #include "count/ds_shadow.h"
 #include "instrument/ds_instrument.h"
 #include "objects/ds_objects.h"
@@ -218,6 +219,14 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
     ds_syscalls_end(tid, number, args, result);
 }
 
+/* A second thread may share lines; until then the code does not look. */
+static void thread_created(ThreadId parent, ThreadId child)
+{
+    (void)child;
+    if (parent != VG_INVALID_THREADID && ds_lines_begin())
+        ds_instrument_anew();
+}
+
 static void thread_started(ThreadId tid)
 {
     ds_summary_phase(DS_CLIENT);
@@ -275,6 +284,7 @@ static void register_events(void)
 {
     VG_(needs_syscall_wrapper)(before_call, after_call);
 
+    VG_(track_pre_thread_ll_create)(thread_created);
     VG_(track_pre_thread_first_insn)(thread_started);
     VG_(track_pre_thread_ll_exit)(thread_ended);
     VG_(track_start_client_code)(time_slice);
@@ -326,6 +336,7 @@ static void post_clo_init(void)
     ds_deps_init(&ds_options.bounds);
     ds_shadow_init();
     ds_access_init();
+    ds_lines_init();
     ds_clock_init();
     ds_alias_init(ds_options.aliases);
     ds_window_init(ds_options.windows.n, ds_options.windows.length,

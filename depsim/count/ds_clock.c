@@ -28,8 +28,10 @@ void ds_clock_resume(ThreadId tid)
     tl_assert(by <= *ds_clock_now);
     *ds_clock_now -= by;
     ds_clock_epoch += by;
-    if (ds_threads_resume(tid, ds_clock_executed()))
+    if (ds_threads_resume(tid, ds_clock_executed())) {
         ds_expect_begin_turn();
+        ds_lines_resume(tid);
+    }
     ds_clock_turn = ds_clock_time(ds_threads_since());
     tl_assert(ds_clock_turn <= *ds_clock_now);
 }
@@ -110,9 +112,17 @@ ULong ds_threads_since(void)
     return n_turns < 2 ? 0 : turns[n_turns - 1].from;
 }
 
+/* Most questions in a row are about the same turn. */
 Bool ds_threads_differ(ULong count)
 {
+    static SizeT found;
     SizeT low = 0, high = n_turns;
+
+    if (found + 1 < n_turns && turns[found].from <= count &&
+        count < turns[found + 1].from) {
+        low = found;
+        high = found + 1;
+    }
 
     /* Find the last turn that began at this count or before. */
     while (high - low > 1) {
@@ -124,6 +134,7 @@ Bool ds_threads_differ(ULong count)
             high = middle;
     }
     tl_assert(n_turns == 0 || turns[low].from <= count);
+    found = low;
     return n_turns > 0 && turns[low].thread != turns[n_turns - 1].thread;
 }
 

@@ -172,7 +172,7 @@ static void reset(struct ds_dep *dep)
 {
     dep->min_distance = NEVER;
     dep->max_distance = 0;
-    dep->cross_thread = False;
+    dep->cross_thread = 0;
     for (UInt i = 0; i < n_bounds; i++)
         dep->occurrences[i] = 0;
 }

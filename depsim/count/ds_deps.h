@@ -33,8 +33,8 @@ struct ds_dep {
     struct ds_dep *first_of_pair;
     UInt writer, reader; /* ids of their sites */
     UInt forward;
-    Bool cross_thread; /* an occurrence's store was another thread's */
     ULong min_distance, max_distance;
+    ULong cross_thread;  /* occurrences whose store was another thread's */
     ULong occurrences[]; /* one for each lifetime bound (ds_deps_init) */
 };
 

@@ -218,8 +218,7 @@ void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
                    ULong time)
 {
     ULong own = time - ds_clock_turn;
-    Bool is_limited =
-        ds_clock_turn != 0 && kind->dep != NULL && !kind->dep->cross_thread;
+    Bool is_limited = ds_clock_turn != 0 && kind->dep != NULL;
 
     if (is_limited && own < kind->first)
         return;
@@ -249,16 +248,14 @@ void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
     ds_expect_set(load, &known, time);
 }
 
-/* A dependency that has crossed threads cannot become one that does. */
 void ds_expect_begin_turn(void)
 {
     SizeT n = 0;
 
     for (SizeT i = 0; i < remembering.n; i++) {
         struct ds_expect *load = remembering.load[i];
-        const struct ds_dep *dep = load->expected.dep;
 
-        if (dep == NULL || dep->cross_thread) {
+        if (load->expected.dep == NULL) {
             remembering.load[n++] = load;
             continue;
         }

@@ -24,6 +24,7 @@
 #include "base/ds_arch.h"
 #include "base/ds_memory.h"
 #include "base/ds_options.h"
+#include "occurrence.h"
 
 /* Entries of bytes from 2^37 on lie in pages, in the leaves of a table. */
 #define PAGE_BITS  12
@@ -39,17 +40,19 @@
 #define SLAB_BYTES (DS_RESERVE_SLAB / sizeof(ULong) * DS_GRANULE)
 
 /* Bytes of addresses that are reserved for the arena, the granules' entries,
-   those after the end, and the bytes' entries. */
+   those after the end, the bytes' entries, and each table of lines. */
 #define LINEAR       (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
 #define AFTER        DS_RESERVE_SLAB
 #define LINEAR_BYTES (DS_LINEAR_END * sizeof(ULong))
-#define RESERVE      (DS_SHADOW_FRONT + LINEAR + AFTER + LINEAR_BYTES)
+#define LINES        (DS_LINEAR_END / FORWARD_LINE * sizeof(ULong))
+#define RESERVE      (DS_SHADOW_FRONT + LINEAR + AFTER + LINEAR_BYTES + 2 * LINES)
 
 #define GIVE_BACK ((Addr)1 << 17) /* less is faster to clear in place */
 
 #define SINGLE DS_SHADOW_SINGLE
 
 ULong *ds_shadow_granules, *ds_shadow_bytes;
+ULong *ds_shadow_lines, *ds_shadow_line_records;
 
 static ULong **root[1 << ROOT_BITS];
 static ULong *free_pages; /* a list: the first word of each links to the next */
@@ -69,6 +72,8 @@ void ds_shadow_init(void)
     tl_assert(ds_shadow_granules == NULL && (Addr)p % DS_RESERVE_PAGE == 0);
     ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
     ds_shadow_bytes = (ULong *)(Addr)(p + DS_SHADOW_FRONT + LINEAR + AFTER);
+    ds_shadow_lines = ds_shadow_bytes + DS_LINEAR_END;
+    ds_shadow_line_records = ds_shadow_lines + LINES / sizeof(ULong);
 }
 
 static ULong *page_new(void)
@@ -445,7 +450,7 @@ ULong ds_shadow_advance(ULong now)
 SizeT ds_shadow_size(void)
 {
     return ds_reserve_resident(ds_shadow_granules, LINEAR) +
-           ds_reserve_resident(ds_shadow_bytes, LINEAR_BYTES) +
+           ds_reserve_resident(ds_shadow_bytes, LINEAR_BYTES + 2 * LINES) +
            n_pages * PAGE_SIZE;
 }
 

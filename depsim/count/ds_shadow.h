@@ -40,6 +40,10 @@ extern ULong *ds_shadow_granules;
 extern ULong *ds_shadow_bytes;
 #define DS_SHADOW_SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
 
+/* Room for ds_lines: two tables with a word for each line of FORWARD_LINE bytes
+   below DS_LINEAR_END. */
+extern ULong *ds_shadow_lines, *ds_shadow_line_records;
+
 /* Decides where shadow memory is.  Call it first. */
 void ds_shadow_init(void);
 

@@ -8,6 +8,7 @@
 
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
+#include "count/ds_lines.h"
 
 /* Notes that a thread is about to run.  True if another thread ran before, or
    none did. */
@@ -16,16 +17,19 @@ Bool ds_threads_resume(ThreadId tid, ULong count);
 /* When the current thread's turn began: no other thread has executed since. */
 ULong ds_threads_since(void);
 
+/* ds_lines: another thread runs from now on than before. */
+void ds_lines_resume(ThreadId tid);
+
 /* Did a thread other than the current one execute at this time? */
 Bool ds_threads_differ(ULong count);
 
-/* Notes that a thread other than the current one made the store of an
-   occurrence at this distance before `now`, if so. */
+/* Counts an occurrence at this distance before `now` as one between threads, if
+   a thread other than the current one made its store. */
 static inline void ds_threads_note(struct ds_dep *dep, ULong distance,
                                    ULong now)
 {
-    if (UNLIKELY(distance > now - ds_clock_turn) && !dep->cross_thread)
-        dep->cross_thread = ds_threads_differ(ds_clock_count(now - distance));
+    if (UNLIKELY(distance > now - ds_clock_turn))
+        dep->cross_thread += ds_threads_differ(ds_clock_count(now - distance));
 }
 
 /* If the load has seen this kind before, counts the current execution, which

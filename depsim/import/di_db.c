@@ -102,6 +102,7 @@ int di_replace(struct db *db, const struct di_run *run, struct diag *note,
         return -1;
     return db_exec(db,
                    "DELETE FROM dep_lifetime; DELETE FROM dep;"
+                   "DELETE FROM shared_line;"
                    "DELETE FROM segment; DELETE FROM lifetime;"
                    "DELETE FROM window; DELETE FROM window_piece;"
                    "DELETE FROM object; DELETE FROM run",
@@ -109,7 +110,15 @@ int di_replace(struct db *db, const struct di_run *run, struct diag *note,
 }
 
 /* The queries that insert most rows; each runs many times. */
-enum query { SEGMENT, DEP, DEP_LIFETIME, PIECE, WINDOW, N_QUERIES };
+enum query {
+    SEGMENT,
+    DEP,
+    DEP_LIFETIME,
+    SHARED_LINE,
+    PIECE,
+    WINDOW,
+    N_QUERIES
+};
 
 static const char *const inserts[N_QUERIES] = {
     [SEGMENT] = "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)",
@@ -120,6 +129,8 @@ static const char *const inserts[N_QUERIES] = {
         "INSERT INTO dep_lifetime(dep_id, lifetime, occurrences, same,"
         " contained, partial, several, crossing)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [SHARED_LINE] =
+        "INSERT INTO shared_line VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [PIECE] = "INSERT INTO window_piece VALUES(?1, ?2, ?3, ?4, ?5)",
     [WINDOW] = "INSERT INTO window(run_id, thread, start_timestamp,"
                " instructions, path, accesses, gaps)"
@@ -144,6 +155,7 @@ static int remove_former(struct output *out, struct diag *d)
         "DELETE FROM dep_lifetime WHERE dep_id IN"
         " (SELECT dep_id FROM dep WHERE run_id = ?1)",
         "DELETE FROM dep WHERE run_id = ?1",
+        "DELETE FROM shared_line WHERE run_id = ?1",
         "DELETE FROM segment WHERE run_id = ?1",
         "DELETE FROM window WHERE run_id = ?1",
         "DELETE FROM window_piece WHERE run_id = ?1",
@@ -295,6 +307,29 @@ static int insert_deps(struct output *out, struct di_spool *spool,
     return rc;
 }
 
+static int insert_shared_lines(struct output *out, struct di_spool *spool,
+                               struct diag *d)
+{
+    struct di_shared_line shared;
+    int rc;
+
+    while ((rc = di_spool_shared_line(spool, &shared, d)) == 1) {
+        assert(shared.src_object < out->run->n_objects);
+        assert(shared.dst_object < out->run->n_objects);
+        if (db_run_with(out->queries[SHARED_LINE],
+                        DB_VALUES(DB_INT(out->run_id),
+                                  DB_INT(out->object_id[shared.src_object]),
+                                  DB_INT(shared.src),
+                                  DB_INT(out->object_id[shared.dst_object]),
+                                  DB_INT(shared.dst), DB_INT(shared.stores),
+                                  DB_INT(shared.accesses),
+                                  DB_INT(shared.turns)),
+                        d) != 0)
+            return -1;
+    }
+    return rc;
+}
+
 static int insert_pieces(struct output *out, struct di_spool *spool,
                          struct diag *d)
 {
@@ -352,8 +387,9 @@ static int write_rows(struct output *out, struct di_spool *spool,
         remove_former(out, d) != 0 || prepare(out, d) != 0 ||
         insert_run(out, d) != 0 || insert_bounds(out, d) != 0 ||
         insert_objects(out, d) != 0 || insert_segments(out, spool, d) != 0 ||
-        insert_deps(out, spool, d) != 0 || insert_pieces(out, spool, d) != 0 ||
-        insert_windows(out, spool, d) != 0)
+        insert_deps(out, spool, d) != 0 ||
+        insert_shared_lines(out, spool, d) != 0 ||
+        insert_pieces(out, spool, d) != 0 || insert_windows(out, spool, d) != 0)
         return -1;
     return db_commit(out->db, d);
 }

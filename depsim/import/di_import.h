@@ -42,11 +42,17 @@ struct di_segment {
 struct di_dep {
     uint32_t src_object, dst_object;
     uint64_t src, dst, min_distance, max_distance;
-    bool cross_thread;
+    uint64_t cross_thread; /* occurrences whose store was another thread's */
     struct di_count {
         uint64_t all, forward[FORWARD_N], crossing;
     } occurrences[LIFETIMES_MAX];
     uint64_t total;
+};
+
+struct di_shared_line {
+    uint32_t src_object, dst_object;
+    uint64_t src, dst, accesses, turns;
+    bool stores;
 };
 
 /* Bytes of the mapped spool. */
@@ -83,7 +89,12 @@ int di_spool_segment(struct di_spool *s, struct di_segment *segment,
    spool is damaged. */
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
 
-/* 1: the next piece of windows, after all dependencies; 0: there are no more;
+/* 1: the next pair that shared lines, after all dependencies; 0: there are no
+   more; -1: the spool is damaged. */
+int di_spool_shared_line(struct di_spool *s, struct di_shared_line *shared,
+                         struct diag *d);
+
+/* 1: the next piece of windows, after all of these; 0: there are no more;
    -1: the spool is damaged.  Its bytes are those of the spool. */
 int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d);
 

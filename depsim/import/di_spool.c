@@ -25,7 +25,7 @@ struct di_spool {
     size_t size, at;
     bool failed;
     struct di_run *run;
-    enum section { SEGMENTS, DEPS, PIECES, WINDOWS } section;
+    enum section { SEGMENTS, DEPS, SHARED_LINES, PIECES, WINDOWS } section;
     uint64_t n_left; /* items of this section that are to come */
 };
 
@@ -297,10 +297,30 @@ int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
     dep->dst = take_u64(s);
     dep->min_distance = take_count(s);
     dep->max_distance = take_count(s);
-    dep->cross_thread = take_u32(s) != 0;
+    dep->cross_thread = take_count(s);
     take_occurrences(s, dep);
-    if (s->failed || dep->src_object >= s->run->n_objects ||
+    if (s->failed || dep->cross_thread > dep->total ||
+        dep->src_object >= s->run->n_objects ||
         dep->dst_object >= s->run->n_objects)
+        return damaged(s, d);
+    return 1;
+}
+
+int di_spool_shared_line(struct di_spool *s, struct di_shared_line *shared,
+                         struct diag *d)
+{
+    if (!has_next(s, SHARED_LINES))
+        return s->failed ? damaged(s, d) : 0;
+    shared->src_object = take_u32(s);
+    shared->src = take_u64(s);
+    shared->dst_object = take_u32(s);
+    shared->dst = take_u64(s);
+    shared->stores = take_u32(s) != 0;
+    shared->accesses = take_count(s);
+    shared->turns = take_count(s);
+    if (s->failed || shared->turns == 0 || shared->turns > shared->accesses ||
+        shared->src_object >= s->run->n_objects ||
+        shared->dst_object >= s->run->n_objects)
         return damaged(s, d);
     return 1;
 }

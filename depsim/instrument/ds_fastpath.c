@@ -21,6 +21,8 @@
  */
 #include "instrument/ds_instrument.h"
 
+#include "count/ds_lines.h"
+
 #define ENTRY_SIZE  8 /* bytes of an entry */
 #define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */
 #define BYTE_SHIFT  3 /* and eight times as many as single bytes */
@@ -291,4 +293,25 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
     ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
                mkIRExprVec_2(address, entry),
                ds_ir_binary(sb, Iop_CmpNE64, known, address));
+}
+
+/* A word of the table takes an eighth of the line's bytes. */
+IRExpr *ds_fastpath_may_share(IRSB *sb, IRExpr *arena, IRExpr *address,
+                              Bool stores)
+{
+    IRExpr *offset = ds_ir_binary(
+        sb, Iop_And64,
+        ds_ir_binary(sb, Iop_Shr64, address,
+                     IRExpr_Const(IRConst_U8(LINE_SHIFT - BYTE_SHIFT))),
+        ds_ir_value(sb, arena, &ds_lines->places));
+    IRExpr *word = ds_ir_loaded(
+        sb, ds_ir_binary(sb, Iop_Add64, offset,
+                         ds_ir_value(sb, arena, &ds_lines->table)));
+    IRExpr *self = ds_ir_value(sb, arena, &ds_lines->self);
+
+    if (stores)
+        return ds_ir_binary(sb, Iop_CmpNE64, word, self);
+    return ds_ir_binary(sb, Iop_CmpEQ64,
+                        ds_ir_binary(sb, Iop_And64, word, self),
+                        ds_ir_constant(0));
 }

@@ -418,14 +418,19 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     return b.out;
 }
 
-/* Sets a flag that changes how code is translated; drops all translations. */
+void ds_instrument_anew(void)
+{
+    ds_valgrind_discard_translations(0, ~(SizeT)0);
+    ds_valgrind_discard_alone(0, ~(ULong)0);
+}
+
+/* Sets a flag that changes how code is translated. */
 static void set(Bool *way)
 {
     if (*way)
         return;
     *way = True;
-    ds_valgrind_discard_translations(0, ~(SizeT)0);
-    ds_valgrind_discard_alone(0, ~(ULong)0);
+    ds_instrument_anew();
 }
 
 void ds_instrument_be_precise(void)

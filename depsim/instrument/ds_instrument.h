@@ -31,6 +31,9 @@ void ds_instrument_be_precise(void);
    from now on each access tests its address. */
 void ds_instrument_be_careful(void);
 
+/* Call it in a system call, when ds_lines_are_on has changed. */
+void ds_instrument_anew(void);
+
 /* The instruction at a run-time address has faulted, and was not executed:
    corrects what its segment counted in advance.  Only for a fault in translated
    code, before the thread goes on elsewhere. */
@@ -174,6 +177,11 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
    ds_access_store if its address is not plain. */
 void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                        IRExpr *entry, Bool is_plain);
+
+/* Adds an expression that tells whether the running thread may share the line
+   of an address that it loads from, or stores to (ds_lines). */
+IRExpr *ds_fastpath_may_share(IRSB *sb, IRExpr *arena, IRExpr *address,
+                              Bool stores);
 
 /* ds_code: instructions whose accesses VEX does not show as the processor makes
    them.  There is a file for each architecture. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "count/ds_access.h"
+#include "count/ds_lines.h"
 #include "instrument/ds_instrument.h"
 
 /* Accesses with a mask that chooses the elements.
@@ -125,6 +126,24 @@ static void add_alias(struct ds_block *b, const HChar *name,
                    guard);
 }
 
+/* Adds a call of ds_lines_access, made if the thread may share the line. */
+static void add_line(struct ds_block *b, IRExpr *address, Int size, Bool stores,
+                     IRExpr *guard)
+{
+    ULong id = ds_filter_admits(b->range.object) ? site(b)->reader.id : 0;
+    IRExpr *may_share;
+
+    if (!ds_lines_are_on())
+        return;
+    may_share = ds_fastpath_may_share(b->out, b->arena, address, stores);
+    if (guard != NULL)
+        may_share = ds_ir_binary(b->out, Iop_And1, may_share, guard);
+    ds_ir_call(b->out, "ds_lines_access", ds_lines_access,
+               mkIRExprVec_4(address, ds_ir_constant((ULong)size),
+                             ds_ir_constant(stores), ds_ir_constant(id)),
+               may_share);
+}
+
 static void add_load(struct ds_block *b, IRExpr *address, Int size,
                      IRExpr *guard)
 {
@@ -133,6 +152,7 @@ static void add_load(struct ds_block *b, IRExpr *address, Int size,
     check_access(b, address, size, guard);
     add_address(b, address, size, guard, False);
     b->accesses->loads++;
+    add_line(b, address, size, False, guard);
     if (!ds_filter_admits(b->range.object))
         return;
     add_alias(b, "ds_alias_load", ds_alias_load, address, size, guard);
@@ -154,6 +174,7 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
     check_access(b, address, size, guard);
     add_address(b, address, size, guard, True);
     b->accesses->stores++;
+    add_line(b, address, size, True, guard);
     add_alias(b, "ds_alias_store", ds_alias_store, address, size, guard);
     if (ds_filter_admits(b->range.object))
         entry =

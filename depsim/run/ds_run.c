@@ -16,6 +16,7 @@
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
+#include "count/ds_lines.h"
 #include "count/ds_shadow.h"
 #include "objects/ds_objects.h"
 #include "record/ds_record.h"
@@ -237,6 +238,7 @@ void ds_run_fork(void)
 {
     ds_expect_forget_all();
     ds_deps_reset();
+    ds_lines_reset();
     ds_segments_reset();
     ds_clock_begin_run();
     ds_window_reset();

@@ -6,6 +6,7 @@
 #include "run/ds_run.h"
 
 #include "count/ds_deps.h"
+#include "count/ds_lines.h"
 #include "count/ds_clock.h"
 #include "objects/ds_objects.h"
 #include "spool_format.h"
@@ -143,8 +144,8 @@ static void put_site(struct spool *s, ULong id)
 static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
 {
     const struct ds_dep *by_forward[DS_N_FORWARDS] = {NULL};
-    ULong min = ~(ULong)0, max = 0;
-    UInt cross_thread = 0, n = 0;
+    ULong min = ~(ULong)0, max = 0, cross_thread = 0;
+    UInt n = 0;
 
     for (const struct ds_dep *dep = first; dep != NULL; dep = dep->of_pair) {
         if (!ds_deps_occurred(dep))
@@ -153,14 +154,14 @@ static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
         by_forward[dep->forward] = dep;
         min = dep->min_distance < min ? dep->min_distance : min;
         max = dep->max_distance > max ? dep->max_distance : max;
-        cross_thread |= dep->cross_thread;
+        cross_thread += dep->cross_thread;
         n++;
     }
     put_site(s, first->writer);
     put_site(s, first->reader);
     put_u64(s, min);
     put_u64(s, max);
-    put_u32(s, cross_thread);
+    put_u64(s, cross_thread);
     put_u32(s, n);
     for (UInt i = 0; i < DS_N_FORWARDS; i++) {
         if (by_forward[i] == NULL)
@@ -182,6 +183,26 @@ static void put_deps(struct spool *s, UInt n_bounds)
         n--;
     }
     tl_assert(n == 0);
+}
+
+static void put_shared_lines(struct spool *s)
+{
+    const struct ds_shared_line *shared;
+    SizeT cursor = 0;
+    ULong n = 0;
+
+    while (ds_lines_next(&cursor) != NULL)
+        n++;
+    put_u64(s, n);
+    cursor = 0;
+    while ((shared = ds_lines_next(&cursor)) != NULL) {
+        tl_assert(shared->turns > 0 && shared->turns <= shared->accesses);
+        put_site(s, shared->key.word[0]);
+        put_site(s, shared->key.word[1]);
+        put_u32(s, (UInt)shared->key.word[2]);
+        put_u64(s, shared->accesses);
+        put_u64(s, shared->turns);
+    }
 }
 
 static void put_bytes(struct spool *s, const struct ds_bytes *bytes)
@@ -246,6 +267,7 @@ Int ds_spool_write(const HChar *path, const struct ds_run *run)
     put_objects(&s);
     put_segments(&s);
     put_deps(&s, run->bounds->n);
+    put_shared_lines(&s);
     put_windows(&s, run->start);
     put(&s, SPOOL_END, 8);
     flush(&s);

@@ -10,6 +10,7 @@ CREATE TABLE segment(run_id, object_id, start, "end", executions);
 CREATE TABLE dep(dep_id INTEGER PRIMARY KEY, run_id, src_object, src,
     dst_object, dst, occurrences, min_distance, max_distance,
     cross_thread INTEGER DEFAULT 0);
+CREATE TABLE shared_line(run_id, src_object, src, dst_object, dst, stores, accesses, turns);
 CREATE TABLE dep_lifetime(dep_id, lifetime, occurrences, same DEFAULT 0,
     contained DEFAULT 0, partial DEFAULT 0, several DEFAULT 0, crossing DEFAULT 0,
     PRIMARY KEY(dep_id, lifetime)) WITHOUT ROWID;

@@ -87,7 +87,7 @@ static void put_dep(const struct lifetimes *bounds)
     put_u64(0x1000 + draw() % 10000000);
     put_u64(bounds->bound[first]);
     put_u64(bounds->bound[last]);
-    put_u32(0);
+    put_u64(0);
     put_u32(1);
     put_u32((uint32_t)draw() % 8);
     for (unsigned i = 0; i < bounds->n; i++)
@@ -109,6 +109,7 @@ int main(int argc, char **argv)
     put_u64(n);
     for (uint64_t i = 0; i < n; i++)
         put_dep(&bounds);
+    put_u64(0); /* pairs that shared lines */
     put_u64(0); /* pieces */
     put_u64(0); /* windows */
     fwrite(SPOOL_END, 8, 1, stdout);

@@ -23,7 +23,7 @@ ok "the dependencies between $n objects are complete" is "$((n - 1))|$((n - 1))"
 
 n=10000 step=$(address step)
 ok "a program with $n threads is recorded" depsim ./many threads $n
-ok "the dependency between $n threads is complete" is "$((n - 1))|1" \
+ok "the dependency between $n threads is complete" is "$((n - 1))|$((n - 1))" \
     sql deps.db "SELECT occurrences, cross_thread FROM dep
     WHERE src = $step AND dst = $step"
 

@@ -178,7 +178,7 @@ ok "--format alone does not make a database where there was none" \
 ok "--format with -o writes a database" sh -c \
     'staticdeps --format=text -o new.db kernel >/dev/null && [ -s new.db ]'
 sqlite3 ran.db "ATTACH 'a.db' AS s" \
-    "PRAGMA application_id = 0x64657073; PRAGMA user_version = 3;
+    "PRAGMA application_id = 0x64657073; PRAGMA user_version = 4;
      CREATE TABLE object(object_id, path, build_id);
      CREATE TABLE segment(object_id, start, \"end\", executions);
      INSERT INTO object SELECT 1, path, build_id FROM s.object;

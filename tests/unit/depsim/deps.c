@@ -230,12 +230,12 @@ TEST(after_a_reset_old_dependencies_count_anew)
 
     count("1,2,inf");
     occur(1, 0);
-    ds_deps_obtain(&reader, 1, FORWARD_SAME)->cross_thread = True;
+    ds_deps_obtain(&reader, 1, FORWARD_SAME)->cross_thread = 3;
     ds_deps_reset();
     assert_int_equal(ds_deps_number(), 0);
     occur(1, 9);
     dep = the_only_one();
-    assert_false(dep->cross_thread);
+    assert_int_equal(dep->cross_thread, 0);
     assert_int_equal(dep->min_distance, 9);
     assert_int_equal(dep->occurrences[0], 0);
     assert_int_equal(dep->occurrences[2], 1);

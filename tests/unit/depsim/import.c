@@ -32,6 +32,9 @@
 #define BEGIN        COUNT(13) /* of a window's first instruction */
 #define LENGTH       COUNT(14) /* instructions of a window */
 #define PIECE        COUNT(15) /* address of a piece */
+#define ACCESSES     COUNT(16)
+#define TURNS        (ACCESSES - 1)
+#define CROSSED      (NEAR + FAR)
 
 static char directory[] = "/tmp/depsim-import.XXXXXX";
 static char spool_path[64], changed_path[64], database_path[64];
@@ -91,7 +94,7 @@ static void put_counts(void)
     put_u64(DST);
     put_u64(MIN_DISTANCE);
     put_u64(MAX_DISTANCE);
-    put_u32(1); /* cross_thread */
+    put_u64(CROSSED);
     put_u32(2); /* forwards */
     put_u32(FORWARD_SAME);
     put_u64(NEAR);
@@ -99,6 +102,14 @@ static void put_counts(void)
     put_u32(FORWARD_SEVERAL + SPOOL_CROSSES);
     put_u64(0);
     put_u64(FAR);
+    put_u64(1); /* pairs that shared lines */
+    put_u32(0);
+    put_u64(DST);
+    put_u32(0);
+    put_u64(SRC);
+    put_u32(1);
+    put_u64(ACCESSES);
+    put_u64(TURNS);
     put_u64(1); /* pieces */
     put_u32(0);
     put_u64(PIECE);
@@ -139,6 +150,7 @@ TEST(a_spool_is_read_with_all_bits)
     struct di_run run;
     struct di_segment segment;
     struct di_dep dep;
+    struct di_shared_line shared;
     struct di_piece piece;
     struct di_window window;
     struct diag d;
@@ -155,7 +167,7 @@ TEST(a_spool_is_read_with_all_bits)
     assert_true(dep.src == SRC && dep.dst == DST);
     assert_true(dep.min_distance == MIN_DISTANCE);
     assert_true(dep.max_distance == MAX_DISTANCE);
-    assert_true(dep.cross_thread);
+    assert_true(dep.cross_thread == CROSSED);
     assert_true(dep.occurrences[0].all == NEAR);
     assert_true(dep.occurrences[0].forward[FORWARD_SAME] == NEAR);
     assert_true(dep.occurrences[0].crossing == 0);
@@ -164,6 +176,10 @@ TEST(a_spool_is_read_with_all_bits)
     assert_true(dep.occurrences[1].forward[FORWARD_SEVERAL] == FAR);
     assert_true(dep.occurrences[1].crossing == FAR);
     assert_int_equal(di_spool_dep(spool, &dep, &d), 0);
+    assert_int_equal(di_spool_shared_line(spool, &shared, &d), 1);
+    assert_true(shared.src == DST && shared.dst == SRC && shared.stores);
+    assert_true(shared.accesses == ACCESSES && shared.turns == TURNS);
+    assert_int_equal(di_spool_shared_line(spool, &shared, &d), 0);
     assert_int_equal(di_spool_piece(spool, &piece, &d), 1);
     assert_true(piece.address == PIECE && piece.object == 0);
     assert_int_equal(piece.insns.n, 5);
@@ -221,7 +237,9 @@ TEST(the_database_holds_all_bits)
          {START, END, EXECUTIONS}},
         {"SELECT src, dst, occurrences, min_distance, max_distance,"
          " cross_thread FROM dep",
-         {SRC, DST, NEAR + FAR, MIN_DISTANCE, MAX_DISTANCE, 1}},
+         {SRC, DST, NEAR + FAR, MIN_DISTANCE, MAX_DISTANCE, CROSSED}},
+        {"SELECT src, dst, stores, accesses, turns FROM shared_line",
+         {DST, SRC, 1, ACCESSES, TURNS}},
         {"SELECT occurrences FROM dep_lifetime WHERE lifetime ="
          " (SELECT min(lifetime) FROM lifetime)",
          {NEAR}},
@@ -278,16 +296,18 @@ static int read_changed(struct diag *d)
     struct di_run run;
     struct di_segment segment;
     struct di_dep dep;
+    struct di_shared_line shared;
     struct di_piece piece;
     struct di_window window;
     struct di_spool *spool = di_spool_open(changed_path, &run, d);
     int rc = spool == NULL ? -1 : 0;
 
-    for (int section = 0; section < 4 && rc == 0; section++)
+    for (int section = 0; section < 5 && rc == 0; section++)
         do
             rc = section == 0   ? di_spool_segment(spool, &segment, d)
                  : section == 1 ? di_spool_dep(spool, &dep, d)
-                 : section == 2 ? di_spool_piece(spool, &piece, d)
+                 : section == 2 ? di_spool_shared_line(spool, &shared, d)
+                 : section == 3 ? di_spool_piece(spool, &piece, d)
                                 : di_spool_window(spool, &window, d);
         while (rc == 1);
     di_spool_close(spool);
@@ -314,6 +334,14 @@ static void assert_damaged(uint64_t from, uint64_t to)
 }
 
 #define BEYOND ((uint64_t)INT64_MAX + 1)
+
+TEST(a_part_that_is_larger_than_the_whole_is_damage)
+{
+    assert_accepted(TURNS, ACCESSES);
+    assert_damaged(TURNS, ACCESSES + 1);
+    assert_accepted(CROSSED, 0);
+    assert_damaged(CROSSED, CROSSED + 1);
+}
 
 TEST(a_count_that_sqlite_cannot_hold_is_damage)
 {

@@ -163,7 +163,7 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
     report_text(row, R_KEY("relation"), cy_relation_name(f->forward.relation));
     report_bool(row, R_KEY("observed"), f->forward.is_observed);
     report_real(row, R_KEY("cycles"), f->cycles);
-    report_count(row, R_KEY("rounds"), f->rounds);
+    report_count(row, R_KEY("rounds"), f->forward.rounds);
     report_count(row, R_KEY("distance"),
                  cy_report_distance(c, &f->forward, f->to));
     report_real(row, R_KEY("support"), f->support);
@@ -193,11 +193,11 @@ static bool is_same(const struct cy_dependency *a,
     return a->load == b->load && a->store == b->store && a->rounds == b->rounds;
 }
 
-static struct cy_dependency of_link(const struct cy_link *l, uint32_t rounds)
+static struct cy_dependency of_link(const struct cy_link *l)
 {
     return (struct cy_dependency){.store = l->forward.store,
                                   .load = l->to,
-                                  .rounds = rounds,
+                                  .rounds = l->forward.rounds,
                                   .how = l->how,
                                   .forward = &l->forward,
                                   .support = l->support};
@@ -216,7 +216,7 @@ static void add_costs(const struct cy_cost_of_loop *c,
         once += chain->links[i].cycles;
     for (size_t i = 0; i < chain->n && once > 0; i++) {
         const struct cy_link *l = &chain->links[i];
-        struct cy_dependency key = of_link(l, l->forward.rounds);
+        struct cy_dependency key = of_link(l);
 
         for (size_t j = 0; j < n && l->wait == CY_WAIT_MEMORY; j++)
             if (is_same(&list[j], &key))
@@ -228,17 +228,13 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *c,
                                              size_t *n)
 {
     const struct cy_bound *b = &c->bound;
-    struct cy_dependency *list =
-        memory_new(b->n_passages + b->n_failed, sizeof *list);
-    size_t n_all = 0;
+    struct cy_dependency *list = memory_new(b->n_passages, sizeof *list);
 
     for (size_t i = 0; i < b->n_passages; i++)
-        list[n_all++] = of_link(&b->passages[i], b->passages[i].forward.rounds);
-    for (unsigned i = 0; i < b->n_failed; i++)
-        list[n_all++] = of_link(&b->failed[i], b->failed[i].rounds);
-    array_sort(list, n_all, dependency_order);
+        list[i] = of_link(&b->passages[i]);
+    array_sort(list, b->n_passages, dependency_order);
     *n = 0;
-    for (size_t i = 0; i < n_all; i++) {
+    for (size_t i = 0; i < b->n_passages; i++) {
         assert(list[i].store < c->n && list[i].load < c->n);
         if (*n == 0 || !is_same(&list[*n - 1], &list[i]))
             list[(*n)++] = list[i];

@@ -312,7 +312,7 @@ static void write_gain(FILE *out, const struct cy_report *r,
 
     assert(c->gain >= CY_LEAST_GAIN);
     if (is_misprediction(c))
-        fputs("without them: ", out);
+        fputs("without them, by a modelled predictor: ", out);
     else if ((changes_more = failed))
         fputs("stored and loaded in one width: ", out);
     else if (worst != NULL && cy_report_is_by_data(c->loop, worst))

@@ -329,7 +329,8 @@ mispredicted() {
     jq -e '.loops[0] | .limited_by == "mispredictions" and .without_mispredictions > 5 and
         .predicted > 1.5 * .without_mispredictions and (.advice |
             test("^Mispredicted branches take .* most at random.c:9; a conditional move"))' out &&
-        of_random && has "limited by mispredictions ($without.* without)" &&
+        of_random && has "limited by mispredictions ($without.* without)" \
+            "mispredicted branches (without them, by a modelled predictor: -[1-9]" &&
         of_random --format=html && has "<b class=mispredictions>.*($without.* without)" &&
         of_random --format=sarif && has '"ruleId": "limited-by-mispredictions"' &&
         of_random --format=remarks && has 'LimitedByMispredictions' &&

@@ -1,5 +1,6 @@
 #!/bin/sh
-# --syntax: instructions as GNU as or Intel writes them, and figures that do not change.
+# --syntax: instructions as GNU as or Intel writes them, and figures that do not change;
+# and the formats that each program has.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
@@ -142,7 +143,20 @@ unknown_baseline() {
 }
 ok "covcheck refuses a baseline of an unknown syntax" unknown_baseline
 
+# documented: are the formats that the program knows, which it lists when it refuses another,
+# those of --help, and in the manual?
+documented() {
+    list=$(run $program --format=none sum deps.db 2>&1 | sed -n 's/.*: must be //p')
+    [ -n "$list" ] && run $program --help | grep -F -e "print $list" -e " as $list" || return
+    for word in $(echo "$list" | sed 's/,//g; s/ or / /'); do
+        sed -n '/^\.It Fl -format /,/^\.It/p' "$root/doc/$program.1" |
+            grep "^\.Cm $word\>" || { echo "$word"; return 1; }
+    done
+    [ $program != depbound ] || [ "$(run depbound --format=help | cut -d ' ' -f 1 |
+        paste -s -d ' ')" = "$(echo "$list" | sed 's/,//g; s/ or / /')" ]
+}
 for program in staticdeps depbound covcheck; do
+    ok "$program --help and its manual have each format" documented
     ok "$program refuses an unknown --syntax" refuses $program --syntax=masm \
         $program --syntax=masm sum deps.db
 done

@@ -37,13 +37,15 @@ static int run_staticdeps(char **argv, struct diag *d)
 }
 
 /* Has staticdeps analyse a file's executed code, all of its code, or regions,
-   and write `path`. */
-static int analyse(const struct input *input, const char *scope,
+   and write `path`.  Functions that executed less than `walked` percent of the
+   instructions are not walked. */
+static int analyse(const struct input *input, const char *scope, double walked,
                    const struct cy_options *o, const char *path, struct diag *d)
 {
     const struct regions *regions = &input->regions;
     size_t n = 0;
-    char *executed = NULL, **argv = memory_new(regions->n + 9, sizeof *argv);
+    char *executed = NULL, *share = NULL,
+         **argv = memory_new(regions->n + 10, sizeof *argv);
     char(*texts)[64] = memory_new(regions->n, sizeof *texts);
     int rc;
 
@@ -54,6 +56,8 @@ static int analyse(const struct input *input, const char *scope,
     /* With --function, code that did not run is analysed, too. */
     if (o->deps != NULL && o->choice.function == NULL)
         argv[n++] = executed = memory_printf("--executed=%s", o->deps);
+    if (walked > 0)
+        argv[n++] = share = memory_printf("--min-share=%.17g", walked);
     argv[n++] = "-o";
     argv[n++] = (char *)path;
     for (size_t i = 0; i < regions->n; i++) {
@@ -63,9 +67,10 @@ static int analyse(const struct input *input, const char *scope,
     }
     argv[n++] = "--";
     argv[n++] = input->path;
-    assert(n < regions->n + 9); /* with the NULL at the end */
+    assert(n < regions->n + 10); /* with the NULL at the end */
     rc = run_staticdeps(argv, d);
     free(texts);
+    free(share);
     free(executed);
     free(argv);
     return rc;
@@ -131,27 +136,50 @@ static int name_regions(struct cy_data *data, const struct input *input,
     return 0;
 }
 
+/* What functions must have executed, in percent of the instructions, for walks
+   to matter: of observed dependencies they only know more, and only of those in
+   loops.  With windows, figures of loops that are not shown do not matter. */
+static int walked_share(const struct cy_options *o, double *share,
+                        struct diag *d)
+{
+    bool has_windows;
+
+    *share = 0;
+    if (o->deps == NULL || o->choice.function != NULL ||
+        o->choice.edges == CY_EDGES_STATIC)
+        return 0;
+    if (cy_read_has_windows(o->deps, &has_windows, d) != 0)
+        return -1;
+    *share = has_windows && o->output == NULL ? o->choice.min_share
+                                              : cy_least_share(&o->choice);
+    return 0;
+}
+
 static int analyse_input(struct cy_data *data, const struct input *input,
                          const struct cy_options *o, const char *path,
                          struct diag *d)
 {
+    double walked;
     int rc;
 
     if (input->regions.n > 0) {
         rc = input_check(input, d);
         if (rc == 0)
-            rc = analyse(input, "--scope=block", o, path, d);
+            rc = analyse(input, "--scope=block", 0, o, path, d);
         if (rc == 0)
             rc = cy_read(data, path, NULL, d);
         return rc == 0 ? name_regions(data, input, d) : rc;
     }
     rc = o->deps != NULL ? cy_read_ran(o->deps, input->path, d) : 0;
     if (rc == 0)
-        rc = analyse(input, "--scope=function", o, path, d);
+        rc = walked_share(o, &walked, d);
+    if (rc == 0)
+        rc = analyse(input, "--scope=function", walked, o, path, d);
     if (rc == 0)
         rc = cy_read(data, path, o->deps, d);
-    if (rc == 0)
-        rc = analyse(input, "--scope=block", o, path, d);
+    if (rc != 0 || o->choice.edges != CY_EDGES_STATIC)
+        return rc;
+    rc = analyse(input, "--scope=block", 0, o, path, d);
     return rc == 0 ? cy_read_blocks(data, path, d) : rc;
 }
 

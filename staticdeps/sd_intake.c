@@ -169,6 +169,9 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
     joined = is_joined(a, image, &dynamic);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
+    if (rc == 0)
+        rc = sd_select_weigh(&a->select, image, &blocks, &alone.executed,
+                             &alone.least_executed, d);
     sd_link_add(joined ? &a->link : &alone, image, &dynamic, &blocks, wanted);
     free(wanted);
     if (joined)

@@ -122,6 +122,8 @@ static const struct option_def table[] = {
      .set = add_region},
     {"executed", 0, "DEPS.DB", "only blocks that ran according to this",
      OPTION_FILE, AT(executed)},
+    {"min-share", 0, "P", "walk functions with P% of what executed [0]",
+     OPTION_SHARE, AT(min_share)},
     {"debug-dir", 0, "DIR", "directory of debug files [/usr/lib/debug]",
      OPTION_TEXT, AT(debug_directory)},
     {"hex", 0, "[=FILE]", "read blocks as lines of hexadecimal code", AT(hex),
@@ -173,6 +175,9 @@ static int check(const struct sd_options *o, bool has_files, struct diag *d)
          "--hex: excludes --function, --range, --region, --executed"},
         {has_hex && !is_block, "--hex: needs --scope=block"},
         {has_regions && !is_block, "--region: needs --scope=block"},
+        {o->min_share > 0 &&
+             (o->settings.scope != SD_SCOPE_FUNCTION || o->executed == NULL),
+         "--min-share: needs --scope=function and --executed"},
         {o->settings.is_same && !is_block,
          "--initial=same: needs --scope=block"},
         {has_regions && selects,

@@ -21,8 +21,10 @@ struct sd_options {
     struct sd_range range;
     struct sd_range *regions; /* empty: blocks are analysed */
     size_t n_regions, regions_room;
-    const char *library_table;   /* the path of a file; NULL: none */
-    const char *executed;        /* the path of a deps.db; NULL: all blocks */
+    const char *library_table; /* the path of a file; NULL: none */
+    const char *executed;      /* the path of a deps.db; NULL: all blocks */
+    double min_share; /* of the executed instructions, for a function to be
+                         walked; in [0, 1] */
     const char *debug_directory; /* a folder with symbols of stripped files */
     const char *hex;             /* NULL: ELF files; "-": standard input */
     unsigned jobs;

@@ -12,6 +12,7 @@
 #include "db.h"
 #include "array.h"
 #include "elf/sd_lookup.h"
+#include "executions.h"
 
 #define RANGE "0x%" PRIx64 "-0x%" PRIx64
 
@@ -152,6 +153,66 @@ int sd_select_among(struct sd_select *select, const struct sd_image *image,
     sd_functions_fini(&q.functions);
     free(q.is_meant);
     return 0;
+}
+
+/* What was executed of one image, and in all. */
+struct weighing {
+    struct db *db;
+    struct executions executions;
+    double recorded;
+};
+
+static int take_segment(void *context, struct db_query *q, struct diag *d)
+{
+    struct weighing *w = context;
+    uint64_t start = db_count(q, 0), end = db_count(q, 1);
+
+    if (start <= end &&
+        executions_add(&w->executions, 0, start, end, 0, db_count(q, 2)))
+        return 0;
+    return db_damaged(w->db, "a segment that cannot be", d);
+}
+
+static int take_recorded(void *context, struct db_query *q, struct diag *d)
+{
+    struct weighing *w = context;
+
+    (void)d;
+    w->recorded += (double)db_count(q, 0);
+    return 0;
+}
+
+int sd_select_weigh(struct sd_select *select, const struct sd_image *image,
+                    const struct sd_blocks *blocks, double **executed,
+                    double *least, struct diag *d)
+{
+    struct weighing w = {.db = select->executed.db};
+    int rc;
+
+    *executed = NULL;
+    *least = 0;
+    if (select->options->min_share <= 0)
+        return 0;
+    assert(w.db != NULL);
+    rc = db_rows(w.db, "SELECT recorded FROM run", DB_NO_VALUES, take_recorded,
+                 &w, d);
+    if (rc == 0)
+        rc = db_rows(w.db,
+                     "SELECT start, \"end\", executions FROM segment"
+                     " JOIN object USING(object_id) WHERE build_id = ?",
+                     DB_VALUES(DB_TEXT(image->build_id)), take_segment, &w, d);
+    executions_sum(&w.executions);
+    *least = select->options->min_share * w.recorded;
+    *executed = memory_new(blocks->n_blocks + 1, sizeof **executed);
+    for (size_t i = 0; rc == 0 && i < blocks->n_blocks; i++) {
+        const struct sd_block *b = &blocks->blocks[i];
+
+        (*executed)[i] = (double)executions_of(&w.executions, 0, b->address,
+                                               b->address + b->size, false) *
+                         b->n_insns;
+    }
+    executions_fini(&w.executions);
+    return rc;
 }
 
 int sd_select_apply(struct sd_select *select, const struct sd_image *image,

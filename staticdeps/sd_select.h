@@ -46,6 +46,13 @@ int sd_select_among(struct sd_select *select, const struct sd_image *image,
                     const struct sd_blocks *blocks, bool **wanted,
                     struct diag *d);
 
+/* For --min-share: by block, the instructions that it executed in all runs; the
+   caller frees the array.  *least is how many a function needs to be walked.
+   Without the option, *executed becomes NULL and *least 0. */
+int sd_select_weigh(struct sd_select *select, const struct sd_image *image,
+                    const struct sd_blocks *blocks, double **executed,
+                    double *least, struct diag *d);
+
 /* Must be called after the last image.  Fails if an option selected nothing. */
 int sd_select_check(const struct sd_select *select, struct diag *d);
 

@@ -339,10 +339,6 @@ static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
 
 /* --- Loops --- */
 
-/* Loops with a smaller share of the executed instructions, in percent, count as
-   other code, unless the user wants to see them. */
-#define LEAST_SHARE 0.01
-
 static double share_of(const struct cy_data *data, const struct cy_loop *loop)
 {
     double n = 0;
@@ -453,8 +449,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
 
         if ((choice->function != NULL &&
              !cy_data_is_asked(data, block->function)) ||
-            (data->has_executions &&
-             c.share < fmin(LEAST_SHARE, choice->min_share)))
+            (data->has_executions && c.share < cy_least_share(choice)))
             continue;
         c.is_shown =
             (!data->has_executions || c.share >= choice->min_share) &&

@@ -22,6 +22,15 @@ struct cy_choice {
     bool is_unrolled;     /* a round ends without a jump */
 };
 
+/* Loops with a smaller share of the executed instructions, in percent, count as
+   other code, unless the user wants to see them. */
+#define CY_LEAST_SHARE 0.01
+static inline double cy_least_share(const struct cy_choice *choice)
+{
+    return choice->min_share < CY_LEAST_SHARE ? choice->min_share
+                                              : CY_LEAST_SHARE;
+}
+
 enum cy_wait {
     CY_WAIT_REGISTER, /* an instruction waits for an operand */
     CY_WAIT_ADDRESS,  /* a load waits for its address */

@@ -19,6 +19,9 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
 /* Did a deps.db's run execute this program?  -1: not, or it was rebuilt. */
 int cy_read_ran(const char *deps, const char *program, struct diag *d);
 
+/* Has a deps.db windows? */
+int cy_read_has_windows(const char *deps, bool *has, struct diag *d);
+
 /* Adds what a static.db of block scope predicts for the objects of `data`. */
 int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d);
 

@@ -273,6 +273,19 @@ int cy_read_ran(const char *deps, const char *program, struct diag *d)
 
 /* --- Windows --- */
 
+int cy_read_has_windows(const char *deps, bool *has, struct diag *d)
+{
+    struct db *db = db_open(deps, DB_DEPS, d);
+    int64_t n = 0;
+    int rc = db == NULL ? -1
+                        : db_ask(db, "SELECT EXISTS(SELECT 1 FROM window)", &n,
+                                 DB_NO_VALUES, d);
+
+    db_close(db);
+    *has = n != 0;
+    return rc;
+}
+
 struct handing {
     const struct cy_read_of_windows *take;
     void *context;

@@ -493,6 +493,7 @@ void sd_link_fini(struct sd_link *link)
     free(link->image.outside);
     sd_blocks_fini(&link->blocks);
     free(link->wanted);
+    free(link->executed);
     sd_contents_fini(&link->contents);
     free(link->resolvers);
     *link = (struct sd_link){.n_objects = 0};

@@ -52,6 +52,10 @@ struct sd_link {
     struct sd_blocks blocks;
     bool *wanted; /* for each block: are its pairs wanted? */
     size_t wanted_room;
+    /* Which functions of a single object are walked: by block, the instructions
+       that it executed, and how many a function needs; NULL: all are. */
+    double *executed;
+    double least_executed;
     struct sd_contents contents;
     uint64_t *resolvers; /* addresses of resolvers of IFUNCs; sorted */
     size_t n_resolvers, resolvers_room;

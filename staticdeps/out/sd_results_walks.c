@@ -25,8 +25,25 @@ struct wide {
     char **short_names; /* by routine; NULL: the name was not cut */
 };
 
+/* By routine, the instructions that it executed; NULL: all are walked. */
+static double *executed_of(const struct wide *w)
+{
+    const struct sd_program *p = &w->program;
+    double *executed;
+
+    if (w->link->executed == NULL)
+        return NULL;
+    assert(w->link->n_objects == 1);
+    executed = memory_new(p->n_routines + 1u, sizeof *executed);
+    for (uint32_t i = 0; i < p->n_blocks; i++)
+        if (sd_program_whole(p, i) != SD_NO_ROUTINE)
+            executed[sd_program_whole(p, i)] += w->link->executed[i];
+    return executed;
+}
+
 /* Walks from all routines that are roots.  With --scope=function, these are the
-   routines that have a wanted block, in themselves or in a part of theirs. */
+   routines that have a wanted block, in themselves or in a part of theirs, and
+   that executed enough. */
 static int run(struct wide *w, unsigned jobs, struct diag *d)
 {
     const struct sd_program *p = &w->program;
@@ -34,6 +51,7 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     struct sd_effort effort = sd_effort_of(s->effort);
     bool *is_wanted = memory_new(p->n_routines + 1u, sizeof *is_wanted);
     uint32_t *roots = memory_new(p->n_routines + 1u, sizeof *roots);
+    double *executed = executed_of(w);
     size_t n = 0;
     int rc;
 
@@ -42,10 +60,14 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     for (uint32_t i = 0; i < p->n_blocks; i++)
         if (w->link->wanted[i] && sd_program_whole(p, i) != SD_NO_ROUTINE)
             is_wanted[sd_program_whole(p, i)] = true;
-    for (uint32_t i = 0; i < p->n_routines; i++)
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        uint32_t whole = p->routines[i].whole;
+
         if (p->routines[i].n > 0 &&
-            (s->scope == SD_SCOPE_PROGRAM || is_wanted[p->routines[i].whole]))
+            (s->scope == SD_SCOPE_PROGRAM || is_wanted[whole]) &&
+            (executed == NULL || executed[whole] >= w->link->least_executed))
             roots[n++] = i;
+    }
     rc = sd_walks_run(&w->walks, p, roots, n, &effort, s->seed, jobs,
                       &w->results->progress, d);
     assert(rc != 0 || w->walks.n_added <= n);
@@ -53,6 +75,7 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     w->results->n_flows_cut += w->walks.n_cut;
     free(roots);
     free(is_wanted);
+    free(executed);
     return rc;
 }
 

@@ -357,6 +357,13 @@ ok "without --executed all blocks are kept" \
     equal "$(query db 'SELECT count(*) FROM block')" 4
 finds "--executed and --function keep the blocks that both choose" 1 \
     'SELECT count(*) FROM block' --executed=deps.db --function=over branch
+# "again" executes 9 of 15 instructions.
+finds "--min-share walks functions that executed enough" again \
+    'SELECT group_concat(name) FROM walked JOIN function USING(function_id)
+     WHERE walks > 0' --scope=function --executed=deps.db --min-share=59 branch
+finds "--min-share leaves the blocks of other functions" 3 \
+    'SELECT count(DISTINCT function_id) FROM block' \
+    --scope=function --executed=deps.db --min-share=59 branch
 finds "--executed keeps no block of a file that did not run" 1 \
     'SELECT count(DISTINCT object_id) FROM block' --executed=deps.db branch sections
 ok "--executed is refused if no analysed file ran" refuses staticdeps \

@@ -389,6 +389,7 @@ source with errors|wrong.s:2|wrong.s
 a mark that does not match|unmatched.s:1|unmatched.s
 a region with a --range|region|--region=1-2 --range=1-2 kernel
 a region with --scope=loop|region|--region=1-2 --scope=loop kernel
+--min-share without --executed|min-share|--min-share=1 --scope=function kernel
 a deps.db that is not there|none.db|--executed=none.db kernel
 a static.db as a deps.db|a.db|--executed=a.db kernel
 an ELF file with --hex|hex|--hex kernel

@@ -109,7 +109,8 @@
     "  CHECK(instructions > 0),"                             \
     " path BLOB NOT NULL,"                                   \
     " accesses BLOB NOT NULL,"                               \
-    " gaps BLOB NOT NULL) STRICT;"                           \
+    " gaps BLOB NOT NULL,"                                   \
+    " reuse BLOB NOT NULL) STRICT;"                          \
     "CREATE TABLE window_piece("                             \
     " run_id INTEGER NOT NULL REFERENCES run,"               \
     " piece INTEGER NOT NULL CHECK(piece >= 0),"             \

@@ -59,6 +59,7 @@
  *       bytes    path (doc/schema.md)
  *       bytes    accesses
  *       bytes    gaps
+ *       bytes    reuse
  *     char[8]  SPOOL_END
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

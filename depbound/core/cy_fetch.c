@@ -169,6 +169,12 @@ void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at)
     f->known = f->steer.time;
 }
 
+void cy_fetch_wait(struct cy_fetch *f, double cycles)
+{
+    f->begin.time += cycles;
+    f->end += cycles;
+}
+
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)
 {
     f->begin = at;

@@ -395,6 +395,11 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     value.begin = start;
     m.last =
         (struct wait){may.event, CY_NO_INSN, CY_CAUSE_LOADS, start - may.time};
+    if (c->places != NULL && address != CY_NOT_DONE && m.n == 0 &&
+        c->fix->kind != CY_FIX_FREE)
+        value.at.time += cy_caches_line(&c->caches, address,
+                                        c->places[load->access], start) -
+                         start;
     for (unsigned i = 0; i < m.n; i++)
         pass(c, &m, &c->stores[m.stores[i]], &value, issue);
     if (value.begin > start) {
@@ -487,6 +492,12 @@ void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
         struct cy_stored *store = &c->stores[c->n_stores - r->n_stores + s];
         double left =
             c->left.time + (r->order == CY_ORDER_RETIRES ? 0 : r->leave_cycles);
+
+        if (c->places != NULL && r->stores[s].access != CY_NO_ACCESS &&
+            store->address != 0)
+            left = cy_later(left, cy_caches_line(&c->caches, store->address,
+                                                 c->places[r->stores[s].access],
+                                                 c->retired.time));
 
         if (left > c->retired.time)
             c->left =

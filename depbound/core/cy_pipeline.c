@@ -29,6 +29,9 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->penalty_is_typical = c->penalty <= 0;
     if (c->penalty_is_typical)
         c->penalty = CY_TYPICAL_PENALTY;
+    c->memory = &cy_machine_facts(model->machine)->memory;
+    if (c->memory->misses == 0)
+        c->memory = NULL;
     assert(recipes->n > 0 && c->penalty > 0);
     cy_fetch_init(&c->fetch, model, recipes->n);
     cy_buffers_init(&c->buffers, sizes);
@@ -86,6 +89,7 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     cy_units_init(&c->units);
     cy_fetch_restart(&c->fetch);
     cy_buffers_clear(&c->buffers);
+    cy_caches_restart(&c->caches, c->memory);
     cy_calls_restart(&c->calls);
     c->entered = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
 }

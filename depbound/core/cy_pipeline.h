@@ -11,6 +11,7 @@
 #define CY_PIPELINE_H
 
 #include "keys.h"
+#include "core/cy_caches.h"
 #include "core/cy_fetch.h"
 #include "core/cy_habits.h"
 #include "core/cy_outcome.h"
@@ -111,6 +112,9 @@ struct cy_pipeline {
     struct cy_events events;
     struct cy_fetch fetch;
     struct cy_buffers buffers;
+    const struct cy_memory *memory; /* NULL: all is in the first caches */
+    struct cy_caches caches;
+    const uint8_t *places; /* of the accesses of this execution; or NULL */
     struct cy_units units;
     struct cy_calls calls;
     double begun; /* sum of the times at which work began */

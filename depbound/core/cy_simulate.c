@@ -176,6 +176,7 @@ static void count_anew(struct cy_outcome *outcome)
 
 void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
                         const struct cy_turn *turns, const struct cy_fix *fix,
+                        const struct cy_found *found,
                         struct cy_outcome *outcome)
 {
     size_t first = cy_window_first(window->n), end = window->n;
@@ -214,8 +215,14 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
             resume(c);
         if (window->executed[i].is_entry)
             cy_pipeline_enter(c);
+        c->places = found != NULL
+                        ? found->accesses + window->executed[i].first_access
+                        : NULL;
         if (begins)
             begin_run(c, window, i, turns);
+        if (found != NULL && CY_LEVEL(found->code[i]) > 0)
+            cy_fetch_wait(&c->fetch,
+                          cy_caches_code(&c->caches, found->code[i]));
         if (turns[i].is_round)
             cy_pipeline_repeat(c, addresses);
         else
@@ -379,8 +386,12 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
             continue;
         window = window_of(s, i);
         assert(window->n == s->first[i + 1] - s->first[i]);
-        cy_simulate_window(s->core, window, s->turns + s->first[i],
-                           fix != NULL ? fix : &none, o);
+        cy_simulate_window(
+            s->core, window, s->turns + s->first[i], fix != NULL ? fix : &none,
+            s->source->reuse != NULL && s->core->memory != NULL
+                ? cy_reuse_found(s->source->reuse, s->core->memory, i)
+                : NULL,
+            o);
     }
     assert(adds_up(o));
     cy_outcome_conclude(o);

@@ -36,6 +36,7 @@ struct cy_window_source {
     const void *context;
     size_t n;
     void (*expand)(const void *context, size_t i, struct cy_recorded *window);
+    struct cy_reuse *reuse; /* of these; NULL: all is in the first caches */
 };
 
 /* Windows that can be simulated more than once. */
@@ -61,6 +62,7 @@ void cy_windows_simulate(struct cy_outcome *outcome, struct cy_simulation *s,
 void cy_simulate_window(struct cy_pipeline *core,
                         const struct cy_recorded *window,
                         const struct cy_turn *turns, const struct cy_fix *fix,
+                        const struct cy_found *found,
                         struct cy_outcome *outcome);
 
 /* What is known of execution number i of a window, but for is_missed. */

@@ -3,169 +3,447 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
 #include "keys.h"
 #include "memory.h"
-#include "read/cy_read.h"
+#include "stride.h"
 
-/* State while windows are read. */
-struct reading {
-    struct cy_windows *windows;
-    const char *deps;
-    struct ids objects; /* read in sorted order */
-    struct keys insns;  /* known instructions, by address and object */
-    struct cy_recorded scratch;
+/* --- Numbers in LEB128, from untrusted bytes --- */
+
+/* Reading beyond the end gives 0 and sets `failed`, so that a caller may check
+   once for several numbers. */
+struct numbers {
+    const uint8_t *at, *end;
+    bool failed;
 };
 
-static void take_run(void *context, int64_t id, uint64_t recorded,
-                     bool has_threads)
+static struct numbers numbers_of(const uint8_t *bytes, size_t n)
 {
-    struct reading *r = context;
-
-    if (has_threads)
-        r->windows->n_threads = 2;
-    array_append(r->windows, runs, (struct cy_window_run){id, recorded, 0});
+    return (struct numbers){.at = bytes, .end = bytes + n};
 }
 
-static void take_object(void *context, int64_t id, const char *path,
-                        const char *build_id)
+static size_t numbers_left(const struct numbers *n)
 {
-    struct reading *r = context;
-
-    ids_add(&r->objects, id, (uint32_t)r->windows->n_objects);
-    array_append(r->windows, objects,
-                 (struct cy_object){memory_text(path), memory_text(build_id)});
+    return (size_t)(n->end - n->at);
 }
 
-static int take_piece(void *context, const struct cy_piece_blob *blob,
-                      struct diag *d)
+/* The next number; one of more than 64 bits is a failure. */
+static uint64_t numbers_take(struct numbers *n)
 {
-    struct reading *r = context;
-    const char *wrong = "no object";
-    uint32_t object;
+    uint64_t value = 0;
 
-    if (ids_find(&r->objects, blob->object, &object))
-        wrong = cy_window_add_piece(r->windows, &r->insns, blob, object);
-    return wrong == NULL ? 0
-                         : diag_set(d, "%s: damaged database: a piece with %s",
-                                    r->deps, wrong);
+    for (unsigned shift = 0; shift < 64 && n->at < n->end; shift += 7) {
+        uint8_t byte = *n->at++;
+        uint64_t bits = byte & 0x7f;
+
+        if (shift == 63 && bits > 1)
+            break;
+        value |= bits << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    n->failed = true;
+    n->at = n->end;
+    return 0;
 }
 
-static uint8_t *copy(const uint8_t *bytes, size_t n)
+/* A number that is stored as 2n or -2n - 1. */
+static uint64_t numbers_signed(uint64_t stored)
 {
-    uint8_t *to = memory_new(n + 1, 1);
-
-    if (n > 0)
-        memcpy(to, bytes, n);
-    return to;
+    return stored >> 1 ^ (0 - (stored & 1));
 }
 
-static int take_window(void *context, const struct cy_window_blobs *blobs,
-                       struct diag *d)
+/* Values that are mostly as predicted, encoded as the number of right
+   predictions, a value that was not predicted, the next number, and so on. */
+struct sequence {
+    struct numbers in;
+    bool has_number; /* the number was read; n_right of it are left */
+    uint64_t n_right;
+};
+
+/* Is the next value as predicted?  If not, the caller reads it from `in`. */
+static bool sequence_is_right(struct sequence *s)
 {
-    struct reading *r = context;
-    struct cy_windows *w = r->windows;
-    struct cy_window_run *run =
-        array_find(&blobs->run, w->runs, w->n_runs, array_by_number);
-    struct cy_window_row *row;
+    if (!s->has_number)
+        s->n_right = numbers_take(&s->in);
+    s->has_number = s->n_right > 0;
+    if (!s->has_number)
+        return false;
+    s->n_right--;
+    return true;
+}
+
+/* Were all values taken? */
+static bool sequence_has_ended(const struct sequence *s)
+{
+    return s->n_right == 0 && s->in.at == s->in.end && !s->in.failed;
+}
+
+/* --- Pieces of code --- */
+
+#define MOST_BYTES 1024 /* the most bytes of an access; depsim's limit */
+
+/* An instruction that was read, with accesses that are not yet in cy_windows.
+ */
+struct found {
+    struct cy_window_insn insn;
+    struct cy_window_access accesses[UINT8_MAX];
+};
+
+static bool is_alike(const struct cy_windows *w, uint32_t i,
+                     const struct found *r)
+{
+    const struct cy_window_insn *a = &w->insns[i], *b = &r->insn;
+
+    if (a->object != b->object || a->address != b->address ||
+        a->length != b->length || a->n_accesses != b->n_accesses)
+        return false;
+    for (unsigned j = 0; j < a->n_accesses; j++) {
+        const struct cy_window_access *x = &w->accesses[a->first_access + j];
+
+        if (x->is_store != r->accesses[j].is_store ||
+            x->size != r->accesses[j].size)
+            return false;
+    }
+    return true;
+}
+
+/* The number of an instruction in cy_windows, where it is added if it is new.
+ */
+static uint32_t number_of(struct cy_windows *w, struct keys *insns,
+                          struct found *r)
+{
+    uint64_t key = r->insn.address + r->insn.object;
+    uint32_t number = keys_match(insns, key, i, is_alike(w, i, r));
+
+    if (number != NO_KEY)
+        return number;
+    assert(w->n_accesses < UINT32_MAX);
+    r->insn.first_access = (uint32_t)w->n_accesses;
+    for (unsigned i = 0; i < r->insn.n_accesses; i++)
+        array_append(w, accesses, r->accesses[i]);
+    array_append(w, insns, r->insn);
+    return keys_append(insns, key);
+}
+
+static bool take_insn(struct numbers *in, struct found *r)
+{
+    uint64_t value = numbers_take(in);
+
+    if (value % 16 == 0 || value / 16 > UINT8_MAX)
+        return false;
+    r->insn.length = (uint8_t)(value % 16);
+    r->insn.n_accesses = (uint8_t)(value / 16);
+    for (unsigned i = 0; i < r->insn.n_accesses; i++) {
+        uint64_t kind = numbers_take(in);
+
+        if (kind < 2 || kind / 2 > MOST_BYTES)
+            return false;
+        r->accesses[i] = (struct cy_window_access){
+            .is_store = kind % 2 != 0, .size = (uint16_t)(kind / 2)};
+    }
+    return !in->failed;
+}
+
+const char *cy_window_add_piece(struct cy_windows *w, struct keys *insns,
+                                const struct cy_piece_blob *blob,
+                                uint32_t object)
+{
+    struct numbers in = numbers_of(blob->insns, blob->insns_size);
+    uint64_t address = blob->address;
+    struct cy_window_piece piece = {.run = blob->run,
+                                    .number = blob->number,
+                                    .first_insn = w->n_piece_insns};
+
+    assert(object < w->n_objects);
+    while (numbers_left(&in) > 0) {
+        struct found r = {.insn = {.object = object, .address = address}};
+
+        if (!take_insn(&in, &r))
+            return "an instruction that cannot be";
+        array_append(w, piece_insns, number_of(w, insns, &r));
+        address += r.insn.length;
+        piece.n_insns++;
+        piece.n_accesses += r.insn.n_accesses;
+    }
+    if (piece.n_insns == 0)
+        return "no instructions";
+    array_append(w, pieces, piece);
+    return NULL;
+}
+
+static int piece_order(const void *pa, const void *pb)
+{
+    const struct cy_window_piece *a = pa, *b = pb;
+
+    return a->run != b->run ? array_order(a->run, b->run)
+                            : array_order(a->number, b->number);
+}
+
+const char *cy_window_read_pieces(const struct cy_windows *w,
+                                  struct cy_window_row *row)
+{
+    struct numbers in = numbers_of(row->path, row->path_size);
+    struct cy_window_piece key = {.run = row->run};
+    uint64_t n = numbers_take(&in);
+
+    assert(row->pieces == NULL);
+    /* Each piece takes a byte at least. */
+    if (n > numbers_left(&in))
+        return "a path without its pieces";
+    row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
+    while (row->n_pieces < n) {
+        const struct cy_window_piece *found;
+
+        key.number += numbers_signed(numbers_take(&in));
+        found = array_find(&key, w->pieces, w->n_pieces, piece_order);
+        if (in.failed || found == NULL)
+            return "a piece that is not there";
+        row->pieces[row->n_pieces++] = (uint32_t)(found - w->pieces);
+        key.number++;
+    }
+    row->executions = row->path_size - numbers_left(&in);
+    return NULL;
+}
+
+/* --- What was executed --- */
+
+/* The most accesses of a window: a few bytes can stand for any number. */
+#define MOST_ACCESSES ((size_t)1 << 24)
+
+/* What ran after a piece the last time: the first n instructions of a piece. */
+struct after {
+    bool is_known;
+    size_t piece, n;
+};
+
+struct expansion {
+    const struct cy_windows *windows;
+    const struct cy_window_row *row;
+    struct cy_recorded *to;
+    size_t n_addresses;
+    struct sequence path, accesses;
+    struct after *after;    /* predictions, by piece */
+    size_t *first_stride;   /* index in `strides`, by piece */
+    struct stride *strides; /* one for each access of each piece */
+    bool has_last;
+    size_t last;      /* the last executed piece */
+    uint64_t address; /* address of the last access that happened */
+};
+
+static const struct cy_window_piece *piece_of(const struct expansion *e,
+                                              size_t piece)
+{
+    return &e->windows->pieces[e->row->pieces[piece]];
+}
+
+static const struct cy_window_insn *insn_of(const struct expansion *e,
+                                            size_t piece, size_t i)
+{
+    const struct cy_windows *w = e->windows;
+
+    return &w->insns[w->piece_insns[piece_of(e, piece)->first_insn + i]];
+}
+
+/* Predicts the next execution of a piece; false if there is no such piece. */
+static bool predict(const struct expansion *e, struct after *next)
+{
+    if (e->has_last && e->after[e->last].is_known) {
+        *next = e->after[e->last];
+        return true;
+    }
+    next->piece = e->has_last ? e->last + 1 : 0;
+    if (next->piece >= e->row->n_pieces)
+        return false;
+    next->n = piece_of(e, next->piece)->n_insns;
+    return true;
+}
+
+/* Reads an execution that is not as predicted. */
+static bool take_execution(struct expansion *e, struct after *next)
+{
+    uint64_t value = numbers_take(&e->path.in);
+
+    if (e->path.in.failed || value / 2 >= e->row->n_pieces)
+        return false;
+    next->piece = (size_t)(value / 2);
+    next->n = piece_of(e, next->piece)->n_insns;
+    if (value % 2 != 0) {
+        uint64_t n = numbers_take(&e->path.in);
+
+        if (n == 0 || n >= next->n)
+            return false;
+        next->n = (size_t)n;
+    }
+    return true;
+}
+
+static bool take_address(struct expansion *e, struct stride *stride,
+                         uint64_t *address)
+{
+    *address = stride_next(stride, e->address);
+    if (!sequence_is_right(&e->accesses)) {
+        uint64_t stored = numbers_take(&e->accesses.in);
+
+        if (stored == 0) {
+            *address = CY_NOT_DONE;
+            return !e->accesses.in.failed;
+        }
+        *address += numbers_signed(stored);
+    }
+    stride_take(stride, *address);
+    e->address = *address;
+    return !e->accesses.in.failed;
+}
+
+static const char *add_insn(struct expansion *e, size_t piece, size_t i,
+                            struct stride *strides)
+{
+    struct cy_recorded *to = e->to;
+    const struct cy_window_insn *insn = insn_of(e, piece, i);
+
+    if (insn->n_accesses > MOST_ACCESSES - e->n_addresses)
+        return "too many accesses";
+    array_reserve(to, executed, to->n + 1);
+    to->executed[to->n++] =
+        (struct cy_executed){.insn = (uint32_t)(insn - e->windows->insns),
+                             .first_access = (uint32_t)e->n_addresses};
+    for (unsigned j = 0; j < insn->n_accesses; j++) {
+        array_reserve(to, addresses, e->n_addresses);
+        if (!take_address(e, &strides[j], &to->addresses[e->n_addresses++]))
+            return "accesses that end too early";
+    }
+    return NULL;
+}
+
+static const char *add_execution(struct expansion *e, struct after next)
+{
+    struct stride *strides = &e->strides[e->first_stride[next.piece]];
+    const char *wrong = NULL;
+
+    assert(next.piece < e->row->n_pieces && e->to->n <= e->row->n);
+    if (next.n > e->row->n - e->to->n)
+        return "a path that is too long";
+    for (size_t i = 0; i < next.n && wrong == NULL; i++) {
+        wrong = add_insn(e, next.piece, i, strides);
+        strides += insn_of(e, next.piece, i)->n_accesses;
+    }
+    if (e->has_last) {
+        e->after[e->last] = next;
+        e->after[e->last].is_known = true;
+    }
+    e->has_last = true;
+    e->last = next.piece;
+    return wrong;
+}
+
+/* Marks the executions that come after a gap. */
+static bool take_gaps(const struct cy_window_row *row, struct cy_recorded *to)
+{
+    struct numbers in = numbers_of(row->gaps, row->gaps_size);
+    uint64_t at = 0;
+
+    assert(to->n == row->n);
+    while (numbers_left(&in) > 0) {
+        uint64_t n = numbers_take(&in);
+
+        if (in.failed || n == 0 || n >= to->n - at)
+            return false;
+        at += n;
+        to->executed[at].is_apart = true;
+    }
+    return true;
+}
+
+static bool take_reuse(const struct cy_window_row *row, struct cy_recorded *to)
+{
+    struct numbers in = numbers_of(row->reuse, row->reuse_size);
+
+    to->n_reuse = 0;
+    while (numbers_left(&in) > 0)
+        array_append(to, reuse, numbers_take(&in));
+    return !in.failed;
+}
+
+static const char *expand(struct expansion *e)
+{
+    const char *wrong = NULL;
+
+    while (e->to->n < e->row->n && wrong == NULL) {
+        struct after next = {0};
+
+        if (sequence_is_right(&e->path) ? !predict(e, &next)
+                                        : !take_execution(e, &next))
+            return "a path that goes nowhere";
+        wrong = add_execution(e, next);
+    }
+    if (wrong != NULL)
+        return wrong;
+    if (!sequence_has_ended(&e->path))
+        return "a path that goes on behind its end";
+    if (!sequence_has_ended(&e->accesses))
+        return "accesses that no instruction makes";
+    if (!take_gaps(e->row, e->to))
+        return "gaps that are nowhere";
+    if (!take_reuse(e->row, e->to))
+        return "reuse times that are no numbers";
+    /* This entry marks the end of the last instruction's accesses. */
+    array_reserve(e->to, executed, e->to->n + 1);
+    e->to->executed[e->to->n] = (struct cy_executed){
+        .insn = UINT32_MAX, .first_access = (uint32_t)e->n_addresses};
+    return NULL;
+}
+
+/* Allocates the predictions of pieces and of addresses. */
+static const char *begin(struct expansion *e)
+{
+    size_t n = e->row->n_pieces, n_strides = 0;
+
+    e->after = memory_new(n + 1, sizeof *e->after);
+    e->first_stride = memory_new(n + 1, sizeof *e->first_stride);
+    for (size_t piece = 0; piece < n; piece++) {
+        e->first_stride[piece] = n_strides;
+        n_strides += piece_of(e, piece)->n_accesses;
+        if (n_strides > MOST_ACCESSES)
+            return "too many accesses";
+    }
+    e->strides = memory_new(n_strides + 1, sizeof *e->strides);
+    return NULL;
+}
+
+const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
+                              struct cy_recorded *recorded)
+{
+    const struct cy_window_row *row = &windows->rows[i];
+    struct expansion e = {.windows = windows, .row = row, .to = recorded};
     const char *wrong;
 
-    if (blobs->thread > UINT32_MAX || blobs->instructions > CY_WINDOW_INSNS)
-        return diag_set(d,
-                        "%s: damaged database: a window of %llu instructions"
-                        " of thread %llu",
-                        r->deps, (unsigned long long)blobs->instructions,
-                        (unsigned long long)blobs->thread);
-    array_append(w, rows,
-                 (struct cy_window_row){
-                     .run = blobs->run,
-                     .thread = (uint32_t)blobs->thread,
-                     .start = blobs->start,
-                     .n = (size_t)blobs->instructions,
-                     .path = copy(blobs->path, blobs->path_size),
-                     .path_size = blobs->path_size,
-                     .accesses = copy(blobs->accesses, blobs->accesses_size),
-                     .accesses_size = blobs->accesses_size,
-                     .gaps = copy(blobs->gaps, blobs->gaps_size),
-                     .gaps_size = blobs->gaps_size,
-                 });
-    row = &w->rows[w->n_rows - 1];
-    wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
-                                              : cy_window_read_pieces(w, row);
+    assert(i < windows->n_rows && row->executions <= row->path_size);
+    if (row->n == 0 || row->n > CY_WINDOW_INSNS)
+        return "a number of instructions that cannot be";
+    recorded->run = row->run;
+    recorded->thread = row->thread;
+    recorded->start = row->start;
+    recorded->weight = row->weight;
+    recorded->n = 0;
+    e.path.in = numbers_of(row->path + row->executions,
+                           row->path_size - row->executions);
+    e.accesses.in = numbers_of(row->accesses, row->accesses_size);
+    wrong = begin(&e);
     if (wrong == NULL)
-        wrong = cy_windows_expand(w, w->n_rows - 1, &r->scratch);
-    w->instructions += row->n;
-    if (w->n_threads <= row->thread)
-        w->n_threads = row->thread + UINT64_C(1);
-    if (run != NULL)
-        run->n_windows++;
-    return wrong == NULL ? 0
-                         : diag_set(d, "%s: damaged database: a window with %s",
-                                    r->deps, wrong);
+        wrong = expand(&e);
+    free(e.after);
+    free(e.first_stride);
+    free(e.strides);
+    assert(wrong != NULL || recorded->n == row->n);
+    return wrong;
 }
 
-static void weigh(struct cy_windows *w)
+void cy_recorded_fini(struct cy_recorded *recorded)
 {
-    size_t at = 0, counted = 0;
-
-    for (size_t i = 0; i < w->n_runs; i++) {
-        const struct cy_window_run *run = &w->runs[i];
-
-        w->recorded += run->n_windows > 0 ? run->recorded : 0;
-        w->n_without += run->n_windows == 0 && run->recorded > 0;
-    }
-    for (size_t i = 0; i < w->n_rows; i++)
-        counted += w->rows[i].n - cy_window_first(w->rows[i].n);
-    for (size_t i = 0; i < w->n_runs; i++)
-        for (size_t j = 0; j < w->runs[i].n_windows; j++, at++) {
-            struct cy_window_row *row = &w->rows[at];
-            size_t n = row->n - cy_window_first(row->n);
-
-            row->weight =
-                (double)w->runs[i].recorded * (double)counted /
-                ((double)(w->runs[i].n_windows * n) * (double)w->recorded);
-        }
-    assert(at == w->n_rows);
-}
-
-int cy_windows_read(struct cy_windows *windows, const char *deps,
-                    struct diag *d)
-{
-    static const struct cy_read_of_windows take = {take_run, take_object,
-                                                   take_piece, take_window};
-    struct reading r = {.windows = windows, .deps = deps};
-    int rc;
-
-    *windows = (struct cy_windows){0};
-    rc = cy_read_windows(deps, &take, &r, d);
-    if (rc == 0)
-        weigh(windows);
-    ids_fini(&r.objects);
-    keys_fini(&r.insns);
-    cy_recorded_fini(&r.scratch);
-    return rc;
-}
-
-void cy_windows_fini(struct cy_windows *windows)
-{
-    for (size_t i = 0; i < windows->n_objects; i++) {
-        free(windows->objects[i].path);
-        free(windows->objects[i].build_id);
-    }
-    for (size_t i = 0; i < windows->n_rows; i++) {
-        free(windows->rows[i].path);
-        free(windows->rows[i].accesses);
-        free(windows->rows[i].gaps);
-        free(windows->rows[i].pieces);
-    }
-    free(windows->runs);
-    free(windows->objects);
-    free(windows->insns);
-    free(windows->accesses);
-    free(windows->rows);
-    free(windows->pieces);
-    free(windows->piece_insns);
-    *windows = (struct cy_windows){0};
+    free(recorded->executed);
+    free(recorded->addresses);
+    free(recorded->reuse);
+    *recorded = (struct cy_recorded){0};
 }

@@ -28,7 +28,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "diag.h"
 #include "keys.h"
 #include "read/cy_read.h"
 
@@ -78,7 +77,9 @@ struct cy_recorded {
     struct cy_executed *executed; /* n + 1: the last has no instruction, and its
                                      first_access is the number of addresses */
     uint64_t *addresses;          /* addresses of accesses, or CY_NOT_DONE */
-    size_t executed_room, addresses_room;
+    uint64_t *reuse;              /* reuse times as stored (cy_reuse) */
+    size_t n_reuse;
+    size_t executed_room, addresses_room, reuse_room;
 };
 
 /* A window as it lies in the database. */
@@ -88,8 +89,8 @@ struct cy_window_row {
     uint64_t start;
     double weight;
     size_t n; /* instructions */
-    uint8_t *path, *accesses, *gaps;
-    size_t path_size, accesses_size, gaps_size;
+    uint8_t *path, *accesses, *gaps, *reuse;
+    size_t path_size, accesses_size, gaps_size, reuse_size;
     size_t executions; /* where executions begin in `path`, after pieces */
     uint32_t *pieces;  /* indices in `pieces` of cy_windows */
     size_t n_pieces;
@@ -130,12 +131,13 @@ struct cy_windows {
     size_t n_pieces, pieces_room;
     uint32_t *piece_insns; /* the pieces' instructions, as indices in `insns` */
     size_t n_piece_insns, piece_insns_room;
-    uint64_t instructions; /* executed in all windows */
-    uint64_t recorded;     /* instructions that runs with windows recorded */
-    uint64_t n_threads;    /* a lower bound of a run's threads: those with
-                              windows or that began before one with windows, and
-                              2 if one loaded what another stored */
-    size_t n_without;      /* runs that recorded something, but no window */
+    uint64_t instructions;  /* executed in all windows */
+    uint64_t recorded;      /* instructions that runs with windows recorded */
+    uint64_t n_threads;     /* a lower bound of a run's threads: those with
+                               windows or that began before one with windows, and
+                               2 if one loaded what another stored */
+    size_t n_without;       /* runs that recorded something, but no window */
+    struct cy_reuse *reuse; /* of all windows */
 };
 
 /* How many of a window's n instructions warm the core, and do not count. */
@@ -143,15 +145,6 @@ static inline size_t cy_window_first(size_t n)
 {
     return n / 4;
 }
-
-/* Reads the windows of a deps.db and checks all of them: -1 with *d set if one
-   is damaged.  Sets the windows' weights: the windows of a run, which lie
-   evenly, stand for equal shares of what the run recorded, and the weighted
-   number of counted instructions of all windows is the same as the unweighted
-   one.  Call cy_windows_fini after a failure, too. */
-int cy_windows_read(struct cy_windows *windows, const char *deps,
-                    struct diag *d);
-void cy_windows_fini(struct cy_windows *windows);
 
 /* What cy_windows_read does with a piece and a window, for callers without a
    database.  The first adds a piece, whose run and number come after those of

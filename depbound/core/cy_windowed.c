@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "core/cy_windows_read.h"
 #include "memory.h"
 
 /* The most fixes whose gain is simulated, and the least share of all cycles
@@ -341,7 +342,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    enum disasm_syntax syntax, struct cy_mca *mca,
                    const struct cy_model *model, struct diag *d)
 {
-    struct cy_window_source source = {&w->windows, 0, expand};
+    struct cy_window_source source = {&w->windows, 0, expand, NULL};
     struct cy_simulation *s;
 
     *w = (struct cy_windowed){
@@ -349,6 +350,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     if (cy_windows_read(&w->windows, deps, d) != 0)
         return -1;
     source.n = w->windows.n_rows;
+    source.reuse = w->windows.reuse;
     if (source.n == 0)
         return 0;
     take_code(w, syntax);

@@ -167,6 +167,27 @@ struct cy_dispatch {
     unsigned branches;  /* branches predicted in a cycle; 0: unknown */
 };
 
+/* What lies between the core and memory. */
+#define CY_BEYOND 3 /* levels beyond the first caches; the last is memory */
+#define CY_TLBS   2
+
+struct cy_cache {
+    double kib, ways;
+    double cycles;        /* beyond those of the first cache, to load from it */
+    double line_cycles;   /* from one line to the next */
+    double stream_cycles; /* the same, if each load waits for the one before,
+                             but lines follow each other */
+};
+
+struct cy_memory {
+    double misses; /* lines of data on their way at once; 0: nothing of all
+                      this is known */
+    struct cy_cache data, code;        /* the first caches; only their sizes */
+    struct cy_cache beyond[CY_BEYOND]; /* of memory only the cycles */
+    double pages[CY_TLBS];             /* pages that each TLB has */
+    double page_cycles[CY_TLBS];       /* of a page that it has not */
+};
+
 /* What the file says about the processor as a whole.  The texts live as long as
    the machine. */
 struct cy_facts {
@@ -181,6 +202,7 @@ struct cy_facts {
     struct cy_window window;
     struct cy_rates rates;
     struct cy_dispatch dispatch;
+    struct cy_memory memory;
     bool is_forced;    /* measured on a busy machine, by --force */
     bool is_published; /* none of the figures was measured for the file */
     bool zero_upper;   /* instructions that keep the upper half of a vector

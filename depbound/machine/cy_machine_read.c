@@ -309,6 +309,39 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
     return 0;
 }
 
+/* All of it, if there is the key. */
+static int read_memory(struct cy_json_place *at, void *memory)
+{
+#define MEMORY(member) cy_json_cycles, offsetof(struct cy_memory, member), true
+    static const struct cy_json_row rows[] = {
+        {"misses", MEMORY(misses)},
+        {"data_kib", MEMORY(data.kib)},
+        {"data_ways", MEMORY(data.ways)},
+        {"code_kib", MEMORY(code.kib)},
+        {"code_ways", MEMORY(code.ways)},
+        {"l2_kib", MEMORY(beyond[0].kib)},
+        {"l2_ways", MEMORY(beyond[0].ways)},
+        {"l2_cycles", MEMORY(beyond[0].cycles)},
+        {"l2_line_cycles", MEMORY(beyond[0].line_cycles)},
+        {"l2_stream_cycles", MEMORY(beyond[0].stream_cycles)},
+        {"l3_kib", MEMORY(beyond[1].kib)},
+        {"l3_ways", MEMORY(beyond[1].ways)},
+        {"l3_cycles", MEMORY(beyond[1].cycles)},
+        {"l3_line_cycles", MEMORY(beyond[1].line_cycles)},
+        {"l3_stream_cycles", MEMORY(beyond[1].stream_cycles)},
+        {"memory_cycles", MEMORY(beyond[2].cycles)},
+        {"memory_line_cycles", MEMORY(beyond[2].line_cycles)},
+        {"memory_stream_cycles", MEMORY(beyond[2].stream_cycles)},
+        {"first_pages", MEMORY(pages[0])},
+        {"second_pages", MEMORY(pages[1])},
+        {"first_page_cycles", MEMORY(page_cycles[0])},
+        {"second_page_cycles", MEMORY(page_cycles[1])},
+        {0},
+    };
+
+    return at->value != NULL ? cy_json_rows(at, rows, 0, memory) : 0;
+}
+
 /* Reads the architecture, which is x86-64 if the file has no such key. */
 static int read_arch(struct cy_json_place *at, void *member)
 {
@@ -330,6 +363,7 @@ static const struct cy_json_row root_rows[] = {
     {"occupancy", read_list, 0, false},
     {"throughput", read_list, 0, false},
     {"window", read_window, MACHINE(facts.window), false},
+    {"memory", read_memory, MACHINE(facts.memory), false},
     {"access", read_rates, MACHINE(facts.rates), true},
     {"dispatch", read_dispatch, 0, true},
     {"forced", cy_json_truth, MACHINE(facts.is_forced), false},

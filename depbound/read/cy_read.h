@@ -35,8 +35,8 @@ struct cy_piece_blob {
 struct cy_window_blobs {
     int64_t run;
     uint64_t thread, start, instructions;
-    const uint8_t *path, *accesses, *gaps;
-    size_t path_size, accesses_size, gaps_size;
+    const uint8_t *path, *accesses, *gaps, *reuse;
+    size_t path_size, accesses_size, gaps_size, reuse_size;
 };
 
 /* Callbacks for the rows. */

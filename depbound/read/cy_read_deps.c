@@ -339,6 +339,7 @@ static int take_window(void *context, struct db_query *q, struct diag *d)
     blobs.path = db_blob(q, 4, &blobs.path_size);
     blobs.accesses = db_blob(q, 5, &blobs.accesses_size);
     blobs.gaps = db_blob(q, 6, &blobs.gaps_size);
+    blobs.reuse = db_blob(q, 7, &blobs.reuse_size);
     return r->take->window(r->context, &blobs, d);
 }
 
@@ -356,7 +357,7 @@ static const struct {
      " FROM window_piece ORDER BY run_id, piece",
      take_piece},
     {"SELECT run_id, thread, start_timestamp, instructions, path, accesses,"
-     " gaps FROM window ORDER BY run_id, start_timestamp, window_id",
+     " gaps, reuse FROM window ORDER BY run_id, start_timestamp, window_id",
      take_window},
 };
 

@@ -227,20 +227,55 @@ static Bool close_slab(UChar *p)
     return True;
 }
 
+static void zero_part(UChar *part, SizeT n)
+{
+    for (ULong *word = (ULong *)(Addr)part; word < (ULong *)(Addr)(part + n);
+         word++)
+        if (*word != 0)
+            *word = 0;
+}
+
 /* Drops the pages; pages that the program has locked are overwritten. */
 static void clear_part(UChar *part, SizeT n)
 {
     if ((n == DS_RESERVE_SLAB && close_slab(part)) ||
         advise(part, n, MADV_DONTNEED) == 0)
         return;
-    for (ULong *word = (ULong *)(Addr)part; word < (ULong *)(Addr)(part + n);
-         word++)
-        *word = 0;
+    zero_part(part, n);
 }
 
 void ds_reserve_clear(void *p, SizeT size)
 {
     each_open(p, size, clear_part);
+}
+
+#define GIVE_BACK ((Addr)1 << 18) /* less is faster to zero in place */
+
+/* Some of the words of pages, without a call of the kernel. */
+static void zero_words(Addr a, Addr end)
+{
+    while (a < end) {
+        Addr slab_end = (a & ~(Addr)(DS_RESERVE_SLAB - 1)) + DS_RESERVE_SLAB;
+        Addr stop = end < slab_end ? end : slab_end;
+
+        if (ds_reserve_is_open((void *)a))
+            zero_part((UChar *)a, stop - a);
+        a = stop;
+    }
+}
+
+void ds_reserve_zero(ULong *words, SizeT size)
+{
+    Addr a = (Addr)words, end = a + size, mask = DS_RESERVE_PAGE - 1;
+    Addr first = (a + mask) & ~mask, last = end & ~mask;
+
+    if (last < first || last - first < GIVE_BACK) {
+        zero_words(a, end);
+        return;
+    }
+    zero_words(a, first);
+    ds_reserve_clear((void *)first, last - first);
+    zero_words(last, end);
 }
 
 static Int pagemap; /* the open /proc/self/pagemap, or -1 */

@@ -58,6 +58,10 @@ Bool ds_reserve_open(Addr a);
    locked them. */
 void ds_reserve_clear(void *p, SizeT size);
 
+/* Zeroes words, wherever they lie; whole pages as ds_reserve_clear does.
+   Touches no page that is zero. */
+void ds_reserve_zero(ULong *words, SizeT size);
+
 /* Visits each page in the range that may hold something but zeros.  O(open
    pages). */
 void ds_reserve_visit(void *p, SizeT size, void (*visit)(void *page));

@@ -21,7 +21,7 @@
 #include "objects/ds_objects.h"
 #include "record/ds_record.h"
 #include "run/ds_run.h"
-#include "window/ds_window.h"
+#include "window/ds_reuse.h"
 
 /* Maps shadow memory at its first access (ds_memory).
 
@@ -96,13 +96,20 @@ static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
 {
     if (part != Vg_CoreSysCall || !ds_syscalls_overrides(tid, a))
         ds_shadow_clear(a, n);
+    ds_reuse_kernel_wrote(a, n);
+}
+
+static void went(Addr a, SizeT n)
+{
+    ds_shadow_clear(a, n);
+    ds_reuse_forget(a, n);
 }
 
 static void came(Addr a, SizeT n)
 {
     if (a + n > DS_LINEAR_END)
         ds_instrument_be_careful();
-    ds_shadow_clear(a, n);
+    went(a, n);
 }
 
 static void mapped(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong di_handle)
@@ -122,12 +129,12 @@ static void protected(Addr a, SizeT n, Bool r, Bool w, Bool x)
 static void heap_grew(Addr a, SizeT n, ThreadId tid)
 {
     (void)tid;
-    ds_shadow_clear(a, n);
+    went(a, n);
 }
 
 static void moved(Addr from, Addr to, SizeT n)
 {
-    ds_shadow_clear(from, n);
+    went(from, n);
     came(to, n);
 }
 
@@ -243,8 +250,11 @@ static void thread_ended(ThreadId tid)
 
 static void time_slice(ThreadId tid, ULong n_blocks)
 {
+    ULong epoch = ds_clock_epoch;
+
     (void)n_blocks;
     ds_clock_resume(tid);
+    ds_reuse_age(ds_clock_epoch - epoch);
     ds_window_resume(tid);
     ds_functions_resume(tid);
     in_client_code = True;
@@ -295,8 +305,8 @@ static void register_events(void)
     VG_(track_new_mem_brk)(heap_grew);
     VG_(track_change_mem_mprotect)(protected);
     VG_(track_copy_mem_remap)(moved);
-    VG_(track_die_mem_brk)(ds_shadow_clear);
-    VG_(track_die_mem_munmap)(ds_shadow_clear);
+    VG_(track_die_mem_brk)(went);
+    VG_(track_die_mem_munmap)(went);
 }
 
 /* The tool. */

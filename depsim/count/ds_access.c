@@ -63,6 +63,15 @@ static UInt crosses(Addr a, SizeT n)
     return ((a + n - 1) ^ a) / FORWARD_LINE != 0 ? DS_CROSSES : 0;
 }
 
+Bool ds_access_touches;
+
+static inline void touch(Addr a, SizeT n, ULong time)
+{
+    if (ds_access_touches && a <= DS_LINEAR_END - n)
+        for (SizeT i = a / FORWARD_LINE; i <= (a + n - 1) / FORWARD_LINE; i++)
+            ds_shadow_lines[0][i] = time + 1;
+}
+
 /* How bytes of several stores are forwarded.  One of the stores is at this
    distance; if it is near, another one is near, too. */
 static UInt forward_of_several(ULong distance)
@@ -239,8 +248,8 @@ void ds_access_load(Addr a, struct ds_expect *load)
     enum ds_shadow_read found;
 
     a = ds_arch_untagged(a);
+    touch(a, load->n, time_of(load, now));
     found = read_near(a, load->n, load, now, &e);
-
     if (found != DS_READ_MIXED)
         load_one(load, a, found, e, now);
     else
@@ -264,6 +273,8 @@ static inline ULong entry_at(Addr a, SizeT n, ULong entry)
 void ds_access_store(Addr a, SizeT n, ULong entry)
 {
     a = ds_arch_untagged(a);
+    if (entry != 0)
+        touch(a, n, ds_shadow_time(entry));
     ds_shadow_write(a, n, entry_at(a, n, entry));
 }
 
@@ -300,6 +311,7 @@ load_irregular(struct ds_expect *load, Addr a, enum ds_shadow_read found,
                struct ds_entries e, ULong now)
 {
     ds_expect_take_back(load, load->n > DS_WORD && crosses(a, load->n) != 0);
+    touch(a, load->n, time_of(load, now));
     if (found != DS_READ_MIXED)
         load_one(load, a, found, e, now);
     else

@@ -25,6 +25,11 @@ extern struct ds_access *ds_access;
 /* Call it after ds_shadow_init, before the program starts. */
 void ds_access_init(void);
 
+/* Note in ds_shadow_lines which lines are touched by the loads of
+   ds_access_load, the stores of ds_access_store, and loads that have missed?
+   False at first. */
+extern Bool ds_access_touches;
+
 /* Records that the load has read the bytes at a. */
 void ds_access_load(Addr a, struct ds_expect *load);
 

@@ -44,15 +44,14 @@
 #define LINEAR       (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
 #define AFTER        DS_RESERVE_SLAB
 #define LINEAR_BYTES (DS_LINEAR_END * sizeof(ULong))
-#define LINES        (DS_LINEAR_END / FORWARD_LINE * sizeof(ULong))
-#define RESERVE      (DS_SHADOW_FRONT + LINEAR + AFTER + LINEAR_BYTES + 2 * LINES)
+#define RESERVE \
+    (DS_SHADOW_FRONT + LINEAR + AFTER + LINEAR_BYTES + 4 * DS_SHADOW_LINES)
 
 #define GIVE_BACK ((Addr)1 << 17) /* less is faster to clear in place */
 
 #define SINGLE DS_SHADOW_SINGLE
 
-ULong *ds_shadow_granules, *ds_shadow_bytes;
-ULong *ds_shadow_lines, *ds_shadow_line_records;
+ULong *ds_shadow_granules, *ds_shadow_bytes, *ds_shadow_lines[4];
 
 static ULong **root[1 << ROOT_BITS];
 static ULong *free_pages; /* a list: the first word of each links to the next */
@@ -71,9 +70,11 @@ void ds_shadow_init(void)
 
     tl_assert(ds_shadow_granules == NULL && (Addr)p % DS_RESERVE_PAGE == 0);
     ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
-    ds_shadow_bytes = (ULong *)(Addr)(p + DS_SHADOW_FRONT + LINEAR + AFTER);
-    ds_shadow_lines = ds_shadow_bytes + DS_LINEAR_END;
-    ds_shadow_line_records = ds_shadow_lines + LINES / sizeof(ULong);
+    p += DS_SHADOW_FRONT + LINEAR + AFTER;
+    ds_shadow_bytes = (ULong *)(Addr)p;
+    p += LINEAR_BYTES;
+    for (UInt i = 0; i < 4; i++)
+        ds_shadow_lines[i] = (ULong *)(Addr)(p + i * DS_SHADOW_LINES);
 }
 
 static ULong *page_new(void)
@@ -286,39 +287,19 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
     return n_found;
 }
 
-/* Clears granules.  Writes no entry that is clear and reads no slab that is
-   unmapped, so memory that was not used is not mapped. */
-static void clear_granules(Addr a, Addr end)
-{
-    tl_assert(a % DS_GRANULE == 0 && end <= DS_LINEAR_END);
-    while (a < end) {
-        Addr slab_end = (a & ~(SLAB_BYTES - 1)) + SLAB_BYTES;
-        Addr stop = end < slab_end ? end : slab_end;
-
-        if (ds_reserve_is_open(ds_shadow_granule(a)))
-            for (; a < stop; a += DS_GRANULE)
-                if (*ds_shadow_granule(a) != 0)
-                    *ds_shadow_granule(a) = 0;
-        a = stop;
-    }
-}
-
 /* Clears whole granules; whole pages of their entries are returned to the
-   kernel. */
+   kernel, and with many of them those of the bytes. */
 static void clear_linear(Addr a, Addr end)
 {
     const Addr step = DS_RESERVE_PAGE / sizeof(ULong) * DS_GRANULE;
     Addr first = (a + step - 1) & ~(step - 1), last = end & ~(step - 1);
 
-    if (last < first || last - first < GIVE_BACK) {
-        clear_granules(a, end);
-        return;
-    }
-    clear_granules(a, first);
-    ds_reserve_clear(ds_shadow_granule(first),
-                     (last - first) / DS_GRANULE * sizeof(ULong));
-    ds_reserve_clear(ds_shadow_bytes + first, (last - first) * sizeof(ULong));
-    clear_granules(last, end);
+    tl_assert(a % DS_GRANULE == 0 && end <= DS_LINEAR_END);
+    ds_reserve_zero(ds_shadow_granule(a),
+                    (end - a) / DS_GRANULE * sizeof(ULong));
+    if (last >= first && last - first >= GIVE_BACK)
+        ds_reserve_clear(ds_shadow_bytes + first,
+                         (last - first) * sizeof(ULong));
 }
 
 /* Frees the pages of bytes that lie in a range. */
@@ -450,7 +431,8 @@ ULong ds_shadow_advance(ULong now)
 SizeT ds_shadow_size(void)
 {
     return ds_reserve_resident(ds_shadow_granules, LINEAR) +
-           ds_reserve_resident(ds_shadow_bytes, LINEAR_BYTES + 2 * LINES) +
+           ds_reserve_resident(ds_shadow_bytes,
+                               LINEAR_BYTES + 4 * DS_SHADOW_LINES) +
            n_pages * PAGE_SIZE;
 }
 

@@ -10,6 +10,8 @@
 
 #include "base/ds_valgrind.h"
 
+#include "occurrence.h"
+
 #define DS_TIME_BITS  40
 #define DS_TIME_MASK  (((ULong)1 << DS_TIME_BITS) - 1)
 #define DS_WRITER_MAX (((ULong)1 << (64 - DS_TIME_BITS)) - 4)
@@ -40,9 +42,11 @@ extern ULong *ds_shadow_granules;
 extern ULong *ds_shadow_bytes;
 #define DS_SHADOW_SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
 
-/* Room for ds_lines: two tables with a word for each line of FORWARD_LINE bytes
-   below DS_LINEAR_END. */
-extern ULong *ds_shadow_lines, *ds_shadow_line_records;
+/* Words of 64 bits for each line of 64 bytes below DS_LINEAR_END, from address
+   0, all 0 at first: two tables for ds_reuse, then two for ds_lines; and their
+   bytes for each table. */
+extern ULong *ds_shadow_lines[4];
+#define DS_SHADOW_LINES (DS_LINEAR_END / FORWARD_LINE * sizeof(ULong))
 
 /* Decides where shadow memory is.  Call it first. */
 void ds_shadow_init(void);

@@ -133,8 +133,8 @@ static const char *const inserts[N_QUERIES] = {
         "INSERT INTO shared_line VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [PIECE] = "INSERT INTO window_piece VALUES(?1, ?2, ?3, ?4, ?5)",
     [WINDOW] = "INSERT INTO window(run_id, thread, start_timestamp,"
-               " instructions, path, accesses, gaps)"
-               " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+               " instructions, path, accesses, gaps, reuse)"
+               " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 };
 
 /* The state of writing a run: the queries, the number of the run, and the row
@@ -363,7 +363,8 @@ static int insert_windows(struct output *out, struct di_spool *spool,
                           DB_INT(window.start), DB_INT(window.instructions),
                           DB_BYTES(window.path.bytes, window.path.n),
                           DB_BYTES(window.accesses.bytes, window.accesses.n),
-                          DB_BYTES(window.gaps.bytes, window.gaps.n)),
+                          DB_BYTES(window.gaps.bytes, window.gaps.n),
+                          DB_BYTES(window.reuse.bytes, window.reuse.n)),
                 d) != 0)
             return -1;
     return rc;

@@ -70,7 +70,7 @@ struct di_piece {
 struct di_window {
     uint32_t thread;
     uint64_t start, instructions;
-    struct di_bytes path, accesses, gaps;
+    struct di_bytes path, accesses, gaps, reuse;
 };
 
 /* di_spool: opens a spool and reads it up to the segments; *run lives as long

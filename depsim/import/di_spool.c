@@ -361,5 +361,6 @@ int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
     w->path = take_bytes(s);
     w->accesses = take_bytes(s);
     w->gaps = take_bytes(s);
+    w->reuse = take_bytes(s);
     return s->failed ? damaged(s, d) : 1;
 }

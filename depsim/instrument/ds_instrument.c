@@ -281,6 +281,23 @@ static void begin_superblock(struct ds_block *b)
         add_check(b->out, ds_aligned_add(b->out), b->closure, b->ip);
 }
 
+/* Notes that the instruction touches its lines (ds_reuse), unless the one
+   before has just noted it. */
+static void touch_code(struct ds_block *b, Addr address, UInt size)
+{
+    Addr line = address & ~(Addr)(DS_REUSE_LINE - 1);
+
+    for (; line < address + size; line += DS_REUSE_LINE)
+        if (line != b->touched && line < DS_LINEAR_END) {
+            ds_ir_store(
+                b->out,
+                ds_ir_pointer(ds_reuse_touches[DS_CODE] + line / DS_REUSE_LINE),
+                ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, ds_clock_now),
+                           b->n_before - b->n_advanced + 1));
+            b->touched = line;
+        }
+}
+
 static void begin_instruction(struct ds_block *b, Int mark)
 {
     Addr address = b->in->stmts[mark]->Ist.IMark.addr;
@@ -310,7 +327,10 @@ static void begin_instruction(struct ds_block *b, Int mark)
         open_segment(b);
     }
     if (b->is_recorded)
-        ds_way_instruction(b->range.object, address - b->range.bias, size);
+        ds_way_instruction(b->range.object, address - b->range.bias,
+                           b->range.bias, size);
+    else if (ds_window != NULL)
+        touch_code(b, address, size);
     b->open.next = address + size;
     tl_assert(b->open.n < DS_SEGMENT_MAX && size <= 255);
     b->open.sizes[b->open.n++] = (UChar)size;
@@ -366,6 +386,7 @@ static void end_round(struct ds_block *b)
     tl_assert(!b->has_begun || b->n_advanced == b->n_before + 1);
     b->has_begun = False;
     b->n_before = b->n_advanced = 0;
+    b->touched = 0;
 }
 
 /* Repeats a loop that is hot.  Returns how many statements a round has. */

@@ -21,6 +21,7 @@
 #include "count/ds_shadow.h"
 #include "count/ds_deps.h"
 #include "objects/ds_objects.h"
+#include "window/ds_reuse.h"
 #include "window/ds_window.h"
 
 /* Call it when the program is about to handle faults, before a system call:
@@ -245,6 +246,7 @@ struct ds_block {
     Bool has_begun;   /* the first instruction has been reached */
     ULong n_before;   /* instructions before the current one */
     ULong n_advanced; /* instructions by which the clock has been advanced */
+    Addr touched;     /* the line of code that was touched last */
     struct ds_instruction insn; /* the current instruction */
     struct ds_range range;      /* the part of its object around it */
     struct ds_open_segment open;

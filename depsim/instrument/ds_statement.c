@@ -114,6 +114,43 @@ static void add_address(struct ds_block *b, IRExpr *address, Int size,
         ds_ir_store_guarded(b->out, b->arena, to, address, guard);
 }
 
+static void touch_line(struct ds_block *b, IRExpr *address, IRExpr *guard)
+{
+    IRExpr *line =
+        ds_ir_binary(b->out, Iop_And64, address,
+                     ds_ir_value(b->out, b->arena, &ds_window->lines));
+    IRExpr *place = ds_ir_binary(
+        b->out, Iop_Add64,
+        ds_ir_binary(b->out, Iop_Shr64, line, IRExpr_Const(IRConst_U8(3))),
+        ds_ir_value(b->out, b->arena, &ds_window->touches));
+    IRExpr *time =
+        ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, ds_clock_now),
+                   b->n_before - b->n_advanced + 1);
+
+    if (guard == NULL)
+        ds_ir_store(b->out, place, time);
+    else
+        ds_ir_store_guarded(b->out, b->arena, place, time, guard);
+}
+
+/* Notes that an access touches its lines (ds_reuse): that of its first byte,
+   each one that begins 64 bytes on, and that of its last byte.  ds_access does
+   so if it is called for each access; on the slow path alone, it sees those of
+   up to a word that cross a line. */
+static void add_touches(struct ds_block *b, IRExpr *address, SizeT n,
+                        IRExpr *guard)
+{
+    Bool is_seen = ds_filter_admits(b->range.object);
+
+    if (ds_window == NULL || b->is_recorded || (is_seen && !b->is_hot))
+        return;
+    touch_line(b, address, guard);
+    for (SizeT i = DS_REUSE_LINE; i < n; i += DS_REUSE_LINE)
+        touch_line(b, ds_ir_plus(b->out, address, i), guard);
+    if (n > (is_seen ? DS_WORD : 1))
+        touch_line(b, ds_ir_plus(b->out, address, n - 1), guard);
+}
+
 /* Adds a call of ds_alias_load or ds_alias_store, if aliases are counted. */
 static void add_alias(struct ds_block *b, const HChar *name,
                       void (*call)(Addr a, SizeT n, ULong ahead),
@@ -151,6 +188,7 @@ static void add_load(struct ds_block *b, IRExpr *address, Int size,
 
     check_access(b, address, size, guard);
     add_address(b, address, size, guard, False);
+    add_touches(b, address, (SizeT)size, guard);
     b->accesses->loads++;
     add_line(b, address, size, False, guard);
     if (!ds_filter_admits(b->range.object))
@@ -173,6 +211,7 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
 
     check_access(b, address, size, guard);
     add_address(b, address, size, guard, True);
+    add_touches(b, address, (SizeT)size, guard);
     b->accesses->stores++;
     add_line(b, address, size, True, guard);
     add_alias(b, "ds_alias_store", ds_alias_store, address, size, guard);

@@ -223,6 +223,7 @@ static void put_window(struct spool *s, const struct ds_kept *window,
     put_bytes(s, &window->path);
     put_bytes(s, &window->accesses);
     put_bytes(s, &window->gaps);
+    put_bytes(s, &window->reuse);
 }
 
 static void put_pieces(struct spool *s, UInt n)

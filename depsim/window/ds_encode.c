@@ -32,7 +32,7 @@ void ds_way_begin(void)
     n_insns = n_accesses = n_pieces = 0;
 }
 
-void ds_way_instruction(UInt object, Addr address, UInt size)
+void ds_way_instruction(UInt object, Addr address, Addr bias, UInt size)
 {
     struct ds_piece *piece = &pieces[n_pieces];
 
@@ -40,10 +40,12 @@ void ds_way_instruction(UInt object, Addr address, UInt size)
     if (size > MOST_BYTES)
         size = MOST_BYTES;
     tl_assert(n_insns < ROOM_INSNS && size >= 1);
-    if (n_pieces == 0 || piece[-1].object != object || piece[-1].end != address)
+    if (n_pieces == 0 || piece[-1].object != object ||
+        piece[-1].end != address || piece[-1].bias != bias)
         pieces[n_pieces++] = (struct ds_piece){.object = object,
                                                .start = address,
                                                .end = address,
+                                               .bias = bias,
                                                .first_insn = n_insns,
                                                .first_access = n_accesses};
     piece = &pieces[n_pieces - 1];
@@ -79,6 +81,7 @@ static Bool is_described(const struct ds_way *way)
     for (UInt i = 0; i < n_pieces; i++)
         if (way->pieces[i].object != pieces[i].object ||
             way->pieces[i].start != pieces[i].start ||
+            way->pieces[i].bias != pieces[i].bias ||
             way->pieces[i].n_insns != pieces[i].n_insns)
             return False;
     return True;
@@ -146,20 +149,6 @@ struct sequence {
 
 static ULong n_windows; /* windows encoded so far: the current one's number */
 
-static void put_byte(struct ds_bytes *to, UChar byte)
-{
-    to->bytes = ds_memory_grow(to->bytes, &to->room, to->n, 1);
-    to->bytes[to->n++] = byte;
-}
-
-/* Writes a value in LEB128. */
-static void put(struct ds_bytes *to, ULong value)
-{
-    for (; value >= 0x80; value >>= 7)
-        put_byte(to, (UChar)(value | 0x80));
-    put_byte(to, (UChar)value);
-}
-
 static ULong unsign(ULong value)
 {
     return value << 1 ^ (value >> 63 != 0 ? ~(ULong)0 : 0);
@@ -172,8 +161,8 @@ static void right(struct sequence *s)
 
 static void wrong(struct sequence *s, ULong value)
 {
-    put(s->to, s->n_right);
-    put(s->to, value);
+    ds_bytes_put(s->to, s->n_right);
+    ds_bytes_put(s->to, value);
     s->n_right = 0;
 }
 
@@ -181,7 +170,7 @@ static void wrong(struct sequence *s, ULong value)
 static void end(struct sequence *s)
 {
     if (s->n_right > 0)
-        put(s->to, s->n_right);
+        ds_bytes_put(s->to, s->n_right);
 }
 
 /* All pieces that a window ever had, by their ids. */
@@ -209,9 +198,9 @@ struct ds_kept_piece ds_pieces_get(UInt i)
     for (UInt j = 0; j < piece->n_insns; j++) {
         struct ds_way_insn insn = way->insns[piece->first_insn + j];
 
-        put(&bytes, (UInt)insn.n_accesses << 4 | insn.size);
+        ds_bytes_put(&bytes, (UInt)insn.n_accesses << 4 | insn.size);
         for (UInt k = 0; k < insn.n_accesses; k++)
-            put(&bytes, way->accesses[access++].kind);
+            ds_bytes_put(&bytes, way->accesses[access++].kind);
     }
     tl_assert(access == piece->first_access + piece->n_accesses);
     return (struct ds_kept_piece){piece->object, piece->start, bytes};
@@ -240,7 +229,7 @@ static void begin_piece(struct pieces *to, struct ds_way *way,
                         struct ds_piece *piece)
 {
     give_id(way, piece);
-    put(&to->bytes, unsign(piece->id - to->next));
+    ds_bytes_put(&to->bytes, unsign(piece->id - to->next));
     to->next = (ULong)piece->id + 1;
     piece->window = n_windows;
     piece->number = to->n++;
@@ -278,7 +267,7 @@ static void put_execution(struct coding *c, struct ds_way *way,
         wrong(&c->path, (ULong)piece->number << 1);
     } else {
         wrong(&c->path, (ULong)piece->number << 1 | 1);
-        put(c->path.to, n);
+        ds_bytes_put(c->path.to, n);
     }
     if (c->last != NULL) {
         c->last->next = piece;
@@ -327,7 +316,7 @@ static SizeT put_run(struct coding *c, const struct ds_run_of_way *run,
 static void append(struct ds_bytes *to, struct ds_bytes *from)
 {
     for (SizeT i = 0; i < from->n; i++)
-        put_byte(to, from->bytes[i]);
+        ds_bytes_put_byte(to, from->bytes[i]);
     VG_(free)(from->bytes);
 }
 
@@ -342,7 +331,7 @@ void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
     for (SizeT i = 0; i < n; i++) {
         if (runs[i].is_apart) {
             tl_assert(since_gap > 0);
-            put(&kept->gaps, since_gap);
+            ds_bytes_put(&kept->gaps, since_gap);
             since_gap = 0;
         }
         since_gap += runs[i].n;
@@ -350,7 +339,7 @@ void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
     }
     end(&c.path);
     end(&c.accesses);
-    put(&kept->path, c.pieces.n);
+    ds_bytes_put(&kept->path, c.pieces.n);
     append(&kept->path, &c.pieces.bytes);
     append(&kept->path, &c.executions);
 }
@@ -360,5 +349,6 @@ void ds_kept_fini(struct ds_kept *kept)
     VG_(free)(kept->path.bytes);
     VG_(free)(kept->accesses.bytes);
     VG_(free)(kept->gaps.bytes);
+    VG_(free)(kept->reuse.bytes);
     *kept = (struct ds_kept){0};
 }

@@ -23,8 +23,10 @@
 #include "window/ds_window.h"
 
 #include "base/ds_memory.h"
+#include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
+#include "window/ds_reuse.h"
 
 /* Windows that lie evenly over a run whose length nobody knows.
 
@@ -141,12 +143,16 @@ static struct {
     ULong off_from;
     Bool is_apart; /* it executed other code after the last superblock */
     UInt instructions;
+    struct ds_bytes reuse;
     struct ds_run_of_way *runs;
     ULong *addresses;
     SizeT n_runs, runs_room, n_addresses, addresses_room;
 } now;
 
-static ULong *trash; /* for addresses of what is not recorded */
+/* The running superblock that no window has; NULL: there is none. */
+static struct ds_way *passing;
+static ULong passing_from; /* the count when it began */
+static ULong *trash;       /* for its addresses */
 static SizeT trash_room;
 
 /* Tells translated code when superblocks are to be recorded. */
@@ -169,6 +175,10 @@ void ds_window_init(UInt n, UInt length, ULong apart)
     if (n == 0)
         return;
     ds_window = ds_arena_new(sizeof *ds_window);
+    ds_reuse_init();
+    ds_access_touches = True;
+    ds_window->touches = (Addr)ds_reuse_touches[DS_DATA];
+    ds_window->lines = (DS_LINEAR_END - 1) & ~(Addr)(DS_REUSE_LINE - 1);
     first_interval = length * apart;
     ds_sampler_init(&sampler, n, length, first_interval, 0);
     set_from(NEVER);
@@ -209,8 +219,10 @@ static void end_window(UInt least)
 
         *k = (struct ds_kept){.thread = now.number,
                               .start = now.start,
-                              .instructions = now.instructions};
+                              .instructions = now.instructions,
+                              .reuse = now.reuse};
         ds_encode(k, now.runs, now.n_runs, now.addresses);
+        now.reuse = (struct ds_bytes){0};
     }
     now.is_open = False;
     ds_sampler_advance(&sampler, ds_clock_recorded(), merge);
@@ -226,6 +238,8 @@ static void begin_window(void)
     now.start = now.next = ds_clock_executed();
     now.instructions = 0;
     now.n_runs = now.n_addresses = 0;
+    now.reuse.n = 0;
+    ds_reuse_begin();
     set_from(0);
 }
 
@@ -244,18 +258,23 @@ static void begin_run(struct ds_way *way)
 }
 
 /* Has addresses go to `trash`, which has room for those of any superblock. */
-static void drop_addresses(void)
+static void drop_addresses(struct ds_way *way, ULong count)
 {
     trash =
         ds_memory_grow(trash, &trash_room, ds_way_most_accesses, sizeof *trash);
+    for (UInt i = 0; i < way->n_accesses; i++)
+        trash[i] = DS_NOT_DONE;
     ds_window->into = (Addr)trash;
+    passing = way;
+    passing_from = count;
 }
 
 void ds_window_enter(struct ds_way *way)
 {
     ULong count = ds_clock_executed();
 
-    tl_assert(now.way == NULL);
+    tl_assert(now.way == NULL && passing == NULL);
+    ds_access_touches = False;
     if (now.is_open && (now.waits ? count >= from : count != now.next))
         end_window(1);
     if (!now.is_open && count >= from)
@@ -263,7 +282,7 @@ void ds_window_enter(struct ds_way *way)
     if (now.is_open && !now.waits)
         begin_run(way);
     else
-        drop_addresses();
+        drop_addresses(way, count);
 }
 
 /* Makes the open window wait, or not, and sets when the next superblock is to
@@ -294,6 +313,38 @@ static void go_on(void)
                      : NEVER);
 }
 
+/* A superblock that began at a count is left after n instructions, of which the
+   window has the first n_in_window. */
+static void touch_piece(const struct ds_way *way, const struct ds_piece *piece,
+                        const ULong *addresses, ULong count, ULong n,
+                        ULong n_in_window)
+{
+    Addr a = piece->start + piece->bias;
+    UInt access = piece->first_access;
+
+    for (UInt i = piece->first_insn;
+         i < piece->first_insn + piece->n_insns && i < n; i++) {
+        struct ds_bytes *to = i < n_in_window ? &now.reuse : NULL;
+        ULong time = ds_clock_time(count + i);
+        UInt end = access + way->insns[i].n_accesses;
+
+        ds_reuse_touch(DS_CODE, a, way->insns[i].size, time, to);
+        for (; access < end; access++)
+            if (addresses[access] != DS_NOT_DONE)
+                ds_reuse_touch(DS_DATA, addresses[access],
+                               way->accesses[access].kind / 2, time, to);
+        a += way->insns[i].size;
+    }
+}
+
+static void touch(const struct ds_way *way, const ULong *addresses, ULong count,
+                  ULong n, ULong n_in_window)
+{
+    tl_assert(n_in_window <= n && n <= way->n_insns);
+    for (UInt i = 0; i < way->n_pieces; i++)
+        touch_piece(way, &way->pieces[i], addresses, count, n, n_in_window);
+}
+
 static void add_run(struct ds_run_of_way run)
 {
     now.runs =
@@ -309,16 +360,21 @@ void ds_window_left(void)
     struct ds_run_of_way run = {.way = now.way, .is_apart = now.is_apart};
     ULong n;
 
+    ds_access_touches = True;
+    if (passing != NULL)
+        touch(passing, trash, passing_from, ds_clock_executed() - passing_from,
+              0);
+    passing = NULL;
     if (now.way == NULL)
         return;
     now.way = NULL;
     n = ds_clock_executed() - now.next;
-    tl_assert(n <= run.way->n_insns);
+    run.n = sampler.length - now.instructions;
+    if (run.n > n)
+        run.n = (UInt)n;
+    touch(run.way, now.addresses + now.n_addresses, now.next, n, run.n);
     now.next += n;
-    if (n > sampler.length - now.instructions)
-        n = sampler.length - now.instructions;
-    run.n = (UInt)n;
-    if (n > 0)
+    if (run.n > 0)
         add_run(run);
     if (now.instructions == sampler.length)
         end_window(1);
@@ -366,7 +422,7 @@ void ds_window_reset(void)
     for (UInt i = 0; i < n_kept; i++)
         ds_kept_fini(&kept[i]);
     now.is_open = False;
-    now.way = NULL;
+    now.way = passing = NULL;
     ds_sampler_init(&sampler, sampler.n_most, sampler.length, first_interval,
                     ds_sampler_seed(&sampler, n_children + 1));
     n_children = 0;

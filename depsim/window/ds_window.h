@@ -15,12 +15,15 @@
 #include "base/ds_valgrind.h"
 
 #include "stride.h"
+#include "window/ds_bytes.h"
 
 /* Values in the arena that translated code uses. */
 struct ds_window {
-    ULong from; /* the time from which superblocks are recorded */
-    Addr into;  /* where the running superblock's accesses put their addresses,
-                   8 bytes each */
+    ULong from;           /* the time from which superblocks are recorded */
+    ULong touches, lines; /* where touches of data are noted; the bits of an
+                             address that tell its line (ds_reuse) */
+    Addr into; /* where the running superblock's accesses put their addresses,
+                  8 bytes each */
 };
 
 /* NULL: no windows are recorded. */
@@ -49,15 +52,11 @@ void ds_window_forked(void);
 void ds_window_reset(void);
 
 /* A window, in the form of the database (doc/schema.md). */
-struct ds_bytes {
-    UChar *bytes;
-    SizeT n, room;
-};
 struct ds_kept {
     UInt thread;
     ULong start; /* instructions that the process executed before */
     UInt instructions;
-    struct ds_bytes path, accesses, gaps;
+    struct ds_bytes path, accesses, gaps, reuse;
 };
 
 /* The most windows that there can be; window i, or NULL if there is none. */
@@ -84,7 +83,7 @@ struct ds_way;
    superblock, and ends.  A struct ds_way stays where it is, and the same
    superblock has the same one. */
 void ds_way_begin(void);
-void ds_way_instruction(UInt object, Addr address, UInt size);
+void ds_way_instruction(UInt object, Addr address, Addr bias, UInt size);
 UInt ds_way_access(SizeT size, Bool is_store);
 struct ds_way *ds_way_end(Addr superblock);
 
@@ -107,6 +106,7 @@ struct ds_way_access {
 struct ds_piece {
     UInt object;
     Addr start, end; /* addresses in the object's file */
+    Addr bias;       /* from there to run-time addresses */
     UInt first_insn, n_insns;
     UInt first_access, n_accesses;
     Bool is_numbered; /* it has a number among all pieces of windows */

@@ -56,15 +56,27 @@ pair:   ldp     x4, x5, [x0]
 END
 id=00112233445566778899aabbccddeeff00112233
 
-# database NAME INSTRUCTIONS PATH ACCESSES: makes NAME, with 20 windows of that length.
+# lines_and_pages [ADDRESS BYTES]...: how many lines of 64 bytes, and pages, have these.
+lines_and_pages() {
+    while [ $# -gt 0 ]; do
+        for unit in 64 4096; do
+            seq $(($1 / unit)) $((($1 + $2 - 1) / unit)) | sed "s/^/$unit /"
+        done
+        shift 2
+    done | sort -u | wc -l
+}
+
+# database NAME INSTRUCTIONS PATH ACCESSES [ADDRESS BYTES]...: makes NAME, with 20 windows
+# of that length, which touch these bytes, as nothing did before.
 database() {
     rm -f "$1"
+    untouched=$(shift 4 && lines_and_pages "$@")
     {
         cat "$srcdir/data/deps-schema.sql"
         cat <<END
 CREATE TABLE window_piece(run_id, piece, object_id, address, instructions);
 CREATE TABLE window(window_id INTEGER PRIMARY KEY, run_id, thread, start_timestamp,
-    instructions, path, accesses, gaps);
+    instructions, path, accesses, gaps, reuse);
 INSERT INTO object VALUES(1, 'a64', '$id');
 INSERT INTO run(run_id, complete, instructions, recorded)
     VALUES(1, 1, 100000, 100000);
@@ -82,7 +94,8 @@ INSERT INTO segment VALUES(1, 1, $pair, $pair + 20, 4000);
 INSERT INTO window_piece VALUES(1, 5, 1, $pair, x'241010042411110404');
 INSERT INTO window_piece VALUES(1, 4, 1, $wide, x'04040404040404040404040404040404');
 WITH RECURSIVE n(i) AS (VALUES(0) UNION ALL SELECT i + 1 FROM n WHERE i < 19)
-INSERT INTO window SELECT i, 1, 0, 5000 * i, $2, x'$3', x'$4', x'' FROM n;
+INSERT INTO window SELECT i, 1, 0, 5000 * i, $2, x'$3', x'$4', x'',
+    zeroblob($untouched) FROM n;
 END
     } | sqlite3 "$1"
 }
@@ -93,10 +106,12 @@ built() {
         eval "$name=$((0x$(aarch64-linux-gnu-nm a64 | sed -n "s/ . $name\$//p")))"
     done
     # 200 rounds, each access at 0x1000; 100; 64; 200, at 0x1000 and 0x1008.
-    database chain.db 1000 01000100c601 0080408f03 &&
-        database caller.db 1000 030200000300a802 '' &&
-        database wide.db 1024 010801003e '' &&
-        database pair.db 1000 010a0100c601 0080400010000f00109c06
+    database chain.db 1000 01000100c601 0080408f03 "$chain" 20 $((0x1000)) 8 &&
+        database caller.db 1000 030200000300a802 '' \
+            "$caller" 4 "$callee" 24 "$back" 12 &&
+        database wide.db 1024 010801003e '' "$wide" 64 &&
+        database pair.db 1000 010a0100c601 0080400010000f00109c06 \
+            "$pair" 20 $((0x1000)) 16
 }
 ok "windows of AArch64 are written" built
 

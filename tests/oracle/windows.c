@@ -15,8 +15,11 @@
  * pages away; all others must agree.
  *
  * It prints how many windows, instructions and accesses were compared; how many
- * stores only lackey shows, which are those of failed compare-and-swaps; and
- * how much is wrong.
+ * stores only lackey shows, which are those of failed compare-and-swaps; how
+ * many reuse times were compared; how many of them are shorter than the trace
+ * says, as they are when the kernel has written to the line or unmapped it; and
+ * how much is wrong.  A line of code was last touched when its last instruction
+ * was executed, or by an earlier one since execution entered the line.
  *
  * Limits: one thread, one process.
  *
@@ -29,9 +32,18 @@
 #include "array.h"
 #include "diag.h"
 #include "memory.h"
-#include "core/cy_window.h"
+#include "core/cy_windows_read.h"
 
+#define LINE 64
 #define PAGE 4096
+
+enum kind { DATA, CODE, N_KINDS };
+
+/* When a line was touched last, and when the execution of what it holds began,
+   as numbers of instructions from 1 on. */
+struct touched {
+    uint64_t begin, end;
+};
 
 struct access {
     bool is_store;
@@ -55,6 +67,16 @@ struct comparison {
     const struct cy_windows *windows;
     uint64_t *bias; /* of objects' addresses; UINT64_MAX: unknown */
     uint64_t n_windows, n_instructions, n_accesses, n_failed, n_wrong;
+    struct {
+        struct keys lines;
+        struct touched *touched; /* by number of the line */
+        size_t touched_room;
+        struct keys new_lines, new_pages; /* of the present window */
+    } by[N_KINDS];
+    uint64_t code; /* the line of the last instruction */
+    const struct cy_recorded *window;
+    size_t n_taken; /* of its reuse times */
+    uint64_t n_reused, n_shorter;
 };
 
 static bool next_line(struct comparison *c)
@@ -173,17 +195,108 @@ static void compare_accesses(struct comparison *c, uint64_t at,
         wrong(c, at, "an access of lackey is missing");
 }
 
+/* The last touch of a page. */
+static struct touched page_of(const struct comparison *c, enum kind kind,
+                              uint64_t address)
+{
+    uint64_t first = address / PAGE * (PAGE / LINE);
+    struct touched last = {0};
+
+    for (uint64_t line = first; line < first + PAGE / LINE; line++) {
+        uint32_t i = keys_find(&c->by[kind].lines, line);
+
+        if (i != NO_KEY && c->by[kind].touched[i].end > last.end)
+            last = c->by[kind].touched[i];
+    }
+    return last;
+}
+
+/* Is the next reuse time of the window that of what was touched then, at
+   instruction number `at` of the trace? */
+static void compare_reuse(struct comparison *c, uint64_t at,
+                          struct touched touched)
+{
+    size_t i = c->n_taken++;
+    uint64_t stored = i < c->window->n_reuse ? c->window->reuse[i] : 0;
+    uint64_t since = stored - 1;
+
+    c->n_reused++;
+    if (i >= c->window->n_reuse)
+        wrong(c, at, "reuse times that end too early");
+    else if (stored == 0)
+        c->n_shorter += touched.end != 0;
+    else if (touched.end == 0 || since < at + 1 - touched.end)
+        c->n_shorter++;
+    else if (since > at + 1 - touched.begin)
+        wrong(c, at, "another reuse time");
+}
+
+/* Instruction number `at` touches bytes; the window says of its first touches
+   when they were touched before. */
+static void touch(struct comparison *c, enum kind kind, uint64_t address,
+                  uint64_t size, uint64_t at, bool is_in_window)
+{
+    for (uint64_t line = address / LINE; line <= (address + size - 1) / LINE;
+         line++) {
+        size_t n = c->by[kind].lines.n;
+        uint32_t i = keys_add(&c->by[kind].lines, line);
+        bool goes_on = kind == CODE && line == c->code;
+        struct touched *t;
+
+        c->by[kind].touched =
+            memory_grow(c->by[kind].touched, &c->by[kind].touched_room, i,
+                        sizeof *c->by[kind].touched);
+        t = &c->by[kind].touched[i];
+        if (i == n)
+            *t = (struct touched){0};
+        if (is_in_window && keys_find(&c->by[kind].new_lines, line) == NO_KEY) {
+            keys_add(&c->by[kind].new_lines, line);
+            compare_reuse(c, at, *t);
+            if (keys_find(&c->by[kind].new_pages, line * LINE / PAGE) ==
+                NO_KEY) {
+                keys_add(&c->by[kind].new_pages, line * LINE / PAGE);
+                compare_reuse(c, at, page_of(c, kind, line * LINE));
+            }
+        }
+        *t = (struct touched){goes_on ? t->begin : at + 1, at + 1};
+        if (kind == CODE)
+            c->code = line;
+    }
+}
+
+/* What the last instruction of the trace touches. */
+static void touch_all(struct comparison *c, uint64_t at, bool is_in_window)
+{
+    touch(c, CODE, c->now.address, c->now.size, at, is_in_window);
+    for (size_t i = 0; i < c->now.n_accesses && !tests_bit(&c->now); i++)
+        touch(c, DATA, c->now.accesses[i].address, c->now.accesses[i].size, at,
+              is_in_window);
+}
+
+static void begin_reuse(struct comparison *c, const struct cy_recorded *window)
+{
+    for (enum kind kind = 0; kind < N_KINDS; kind++) {
+        keys_clear(&c->by[kind].new_lines);
+        keys_clear(&c->by[kind].new_pages);
+    }
+    c->window = window;
+    c->n_taken = 0;
+}
+
 static void compare_window(struct comparison *c,
                            const struct cy_recorded *window)
 {
     c->n_windows++;
+    begin_reuse(c, window);
     for (size_t i = 0; i < window->n; i++) {
         const struct cy_executed *e = &window->executed[i];
         const struct cy_window_insn *insn = &c->windows->insns[e->insn];
         uint64_t at = window->start + i;
 
-        while (c->n_before <= at && next_instruction(c))
+        while (c->n_before <= at && next_instruction(c)) {
+            touch_all(c, c->n_before, c->n_before == at);
             c->n_before++;
+        }
         if (c->n_before != at + 1) {
             wrong(c, at, "the trace has ended, or windows overlap");
             return;
@@ -192,6 +305,8 @@ static void compare_window(struct comparison *c,
         compare_place(c, at, insn);
         compare_accesses(c, at, insn, &window->addresses[e->first_access]);
     }
+    if (c->n_taken < window->n_reuse)
+        wrong(c, window->start, "reuse times that nothing touches");
 }
 
 static void print_window(const struct cy_windows *windows,
@@ -242,11 +357,19 @@ int main(int argc, char **argv)
         compare_window(&c, &window);
     }
     printf("windows %" PRIu64 " instructions %" PRIu64 " accesses %" PRIu64
-           " failed %" PRIu64 " wrong %" PRIu64 "\n",
-           c.n_windows, c.n_instructions, c.n_accesses, c.n_failed, c.n_wrong);
+           " failed %" PRIu64 " reused %" PRIu64 " shorter %" PRIu64
+           " wrong %" PRIu64 "\n",
+           c.n_windows, c.n_instructions, c.n_accesses, c.n_failed, c.n_reused,
+           c.n_shorter, c.n_wrong);
     cy_recorded_fini(&window);
     cy_windows_fini(&windows);
     fclose(c.trace);
+    for (enum kind kind = 0; kind < N_KINDS; kind++) {
+        keys_fini(&c.by[kind].lines);
+        keys_fini(&c.by[kind].new_lines);
+        keys_fini(&c.by[kind].new_pages);
+        free(c.by[kind].touched);
+    }
     free(c.bias);
     free(c.line);
     free(c.now.accesses);

@@ -282,7 +282,7 @@ struct schedule *schedule_run(const char *keys, const char *program,
         s->turns[i].is_missed = is_missed;
     }
     cy_simulate_window(s->pipeline, &s->window, s->turns,
-                       fix != NULL ? fix : &none, &s->outcome);
+                       fix != NULL ? fix : &none, NULL, &s->outcome);
     cy_outcome_conclude(&s->outcome);
     return s;
 }

@@ -13,7 +13,7 @@
 #include "db.h"
 #include "read/cy_read.h"
 #include "core/cy_simulate.h"
-#include "core/cy_window.h"
+#include "core/cy_windows_read.h"
 
 static char directory[] = "/tmp/windows.XXXXXX";
 static char path[64];
@@ -62,8 +62,8 @@ static void write_db(int64_t instructions, struct blob of_path,
     assert_int_equal(
         db_ask(db,
                "INSERT INTO window(run_id, thread, start_timestamp,"
-               " instructions, path, accesses, gaps)"
-               " VALUES(3, 2, 50, ?1, ?2, ?3, x'0204')",
+               " instructions, path, accesses, gaps, reuse)"
+               " VALUES(3, 2, 50, ?1, ?2, ?3, x'0204', x'09040003')",
                NULL,
                DB_VALUES(DB_INT(instructions),
                          DB_BYTES(of_path.bytes, of_path.n),
@@ -112,6 +112,7 @@ AFTER_ALL()
 TEST(a_window_is_read_as_the_schema_says)
 {
     static const uint64_t addresses[] = {0x1000, 0x1008, 0x1010, CY_NOT_DONE};
+    static const uint64_t reuse[] = {9, 4, 0, 3}; /* code, its page, data */
     struct cy_windows w;
     struct cy_recorded r = {0};
     struct diag d;
@@ -142,6 +143,8 @@ TEST(a_window_is_read_as_the_schema_says)
     }
     assert_int_equal(r.executed[N].first_access, 4);
     assert_memory_equal(r.addresses, addresses, sizeof addresses);
+    assert_int_equal(r.n_reuse, 4);
+    assert_memory_equal(r.reuse, reuse, sizeof reuse);
     cy_recorded_fini(&r);
     cy_windows_fini(&w);
 }
@@ -161,9 +164,9 @@ TEST(windows_weigh_what_their_run_recorded)
            "INSERT INTO window_piece SELECT 4, piece, object_id, address,"
            " instructions FROM window_piece;"
            "INSERT INTO window SELECT NULL, 4, 0, value, 7, w.path, accesses,"
-           " gaps FROM window AS w, json_each('[1, 2]');"
+           " gaps, reuse FROM window AS w, json_each('[1, 2]');"
            "INSERT INTO window SELECT NULL, 4, 0, 9, 4, x'01080100',"
-           " x'0080400010', x'' FROM run WHERE run_id = 3;");
+           " x'0080400010', x'', x'00000000' FROM run WHERE run_id = 3;");
     assert_int_equal(cy_windows_read(&w, path, &d), 0);
     assert_int_equal(w.n_runs, 3);
     assert_int_equal(w.n_without, 1);
@@ -269,6 +272,21 @@ TEST(damaged_gaps_are_refused)
     assert_piece(GAPS "x'82'", "a window with gaps that are nowhere");
     assert_piece(GAPS "x'02feffffffffffffffff01'",
                  "a window with gaps that are nowhere");
+}
+
+TEST(damaged_reuse_times_are_refused)
+{
+#define REUSE "UPDATE window SET reuse = "
+    assert_piece(REUSE "x''",
+                 "a window with reuse times that do not fit its accesses");
+    assert_piece(REUSE "x'090400'",
+                 "a window with reuse times that do not fit its accesses");
+    assert_piece(REUSE "x'0904000300'",
+                 "a window with reuse times that do not fit its accesses");
+    assert_piece(REUSE "x'09040083'",
+                 "a window with reuse times that are no numbers");
+    assert_piece(REUSE "x'090400ffffffffffffffffff02'",
+                 "a window with reuse times that are no numbers");
 }
 
 /* A few bytes can stand for any number of instructions. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "core/cy_window.h"
+#include "core/cy_windows_read.h"
 #include "keys.h"
 #include "read/cy_read.h"
 #include "window/ds_window.h"
@@ -67,7 +67,7 @@ static struct block block_at(Addr address, unsigned n)
                                .address = address,
                                .size = 1 + below(15),
                                .n_accesses = below(4)};
-        ds_way_instruction(object, address, x->size);
+        ds_way_instruction(object, address, 0, x->size);
         for (unsigned j = 0; j < x->n_accesses; j++) {
             SizeT size = 1u << below(6);
             Bool is_store = below(2) != 0;
@@ -112,13 +112,17 @@ static struct cy_window_row row_of(const struct ds_kept *kept)
                                 .accesses = malloc(kept->accesses.n + 1),
                                 .accesses_size = kept->accesses.n,
                                 .gaps = malloc(kept->gaps.n + 1),
-                                .gaps_size = kept->gaps.n};
+                                .gaps_size = kept->gaps.n,
+                                .reuse = malloc(kept->reuse.n + 1),
+                                .reuse_size = kept->reuse.n};
 
     memcpy(row.path, kept->path.bytes, kept->path.n);
     if (kept->accesses.n > 0)
         memcpy(row.accesses, kept->accesses.bytes, kept->accesses.n);
     if (kept->gaps.n > 0)
         memcpy(row.gaps, kept->gaps.bytes, kept->gaps.n);
+    if (kept->reuse.n > 0)
+        memcpy(row.reuse, kept->reuse.bytes, kept->reuse.n);
     return row;
 }
 
@@ -149,6 +153,7 @@ static void free_row(struct cy_window_row *row)
     free(row->path);
     free(row->accesses);
     free(row->gaps);
+    free(row->reuse);
     free(row->pieces);
 }
 
@@ -275,19 +280,20 @@ TEST(the_same_superblock_has_the_same_way)
 {
     struct ds_way *first = NULL;
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         struct ds_way *way;
 
         ds_way_begin();
-        ds_way_instruction(1, 0x500, 3);
+        ds_way_instruction(1, 0x500, i == 3 ? 0x1000 : 0, 3);
         ds_way_access(8, False);
-        ds_way_instruction(1, 0x503, i == 2 ? 2 : 4);
+        ds_way_instruction(1, 0x503, i == 3 ? 0x1000 : 0, i == 2 ? 2 : 4);
         way = ds_way_end(0x500);
         if (i == 1)
             assert_ptr_equal(way, first);
-        if (i == 2)
+        if (i >= 2)
             assert_ptr_not_equal(way, first);
-        first = way;
+        if (i == 0)
+            first = way;
     }
 }
 

@@ -121,6 +121,7 @@ static void put_counts(void)
     put_text("path");
     put_text("access");
     put_text("gap");
+    put_text("reuse");
     fputs(SPOOL_END, out);
 }
 
@@ -194,6 +195,8 @@ TEST(a_spool_is_read_with_all_bits)
     assert_memory_equal(window.accesses.bytes, "access", 6);
     assert_int_equal(window.gaps.n, 3);
     assert_memory_equal(window.gaps.bytes, "gap", 3);
+    assert_int_equal(window.reuse.n, 5);
+    assert_memory_equal(window.reuse.bytes, "reuse", 5);
     assert_int_equal(di_spool_window(spool, &window, &d), 0);
     di_spool_close(spool);
 }
@@ -256,7 +259,8 @@ TEST(the_database_holds_all_bits)
          {PIECE}},
         {"SELECT 1 FROM window WHERE path = CAST('path' AS"
          " BLOB) AND accesses = CAST('access' AS BLOB)"
-         " AND gaps = CAST('gap' AS BLOB)",
+         " AND gaps = CAST('gap' AS BLOB)"
+         " AND reuse = CAST('reuse' AS BLOB)",
          {1}},
     };
     struct diag d;

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -119,6 +120,11 @@ void *VG_(memcpy)(void *to, const void *from, SizeT n)
     for (SizeT i = 0; i < n; i++)
         ((UChar *)to)[i] = ((const UChar *)from)[i];
     return to;
+}
+
+void *VG_(memset)(void *to, Int value, SizeT n)
+{
+    return memset(to, value, n);
 }
 
 void *VG_(calloc)(const HChar *cost_centre, SizeT n, SizeT size)

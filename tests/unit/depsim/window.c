@@ -1,5 +1,6 @@
 /*
- * When windows begin and end, while recording goes on and off.
+ * When windows begin and end, while recording goes on and off, and how long ago
+ * they say that lines were touched.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,6 +8,7 @@
 
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
+#include "window/ds_reuse.h"
 #include "window/ds_window.h"
 
 enum { LENGTH = 100, APART = 2, INTERVAL = LENGTH * APART, INSNS = 10 };
@@ -80,6 +82,78 @@ TEST(a_window_waits_while_recording_is_off)
     }
 }
 
+static void touch(enum ds_touched kind, Addr a, SizeT n, ULong time,
+                  struct ds_bytes *to)
+{
+    ds_reuse_touch(kind, a, n, time, to);
+}
+
+static void assert_reuse(struct ds_bytes *reuse, const char *expected, SizeT n)
+{
+    assert_int_equal(reuse->n, n);
+    assert_memory_equal(reuse->bytes, expected, n);
+    reuse->n = 0;
+}
+
+TEST(first_touches_say_how_long_ago_others_were)
+{
+    struct ds_bytes to = {0};
+
+    ds_reuse_begin();
+    touch(DS_DATA, 0x7030, 0x20, 10, NULL); /* two lines */
+    touch(DS_DATA, 0x7008, 8, 15, &to);     /* and its page */
+    touch(DS_DATA, 0x7080, 1, 16, &to);     /* a line of that page */
+    touch(DS_DATA, 0x703f, 2, 17, &to);     /* only the second line is new */
+    touch(DS_DATA, 0x8fc0, 65, 18, &to);    /* nothing was touched in them */
+    touch(DS_CODE, 0x7000, 3, 19, &to);     /* code is apart */
+    assert_reuse(&to, "\6\6\0\x8\0\0\0\0\0\0", 10);
+    touch(DS_DATA, 0x7000, 0x100, 20, &to);
+    assert_reuse(&to, "\0", 1); /* 0x70c0 */
+    ds_reuse_begin();
+    touch(DS_DATA, 0x7000, 8, 220, &to);
+    assert_reuse(&to, "\xc9\1\xc9\1", 4);
+    VG_(free)(to.bytes);
+}
+
+TEST(what_is_unmapped_was_never_touched)
+{
+    struct ds_bytes to = {0};
+
+    ds_reuse_begin();
+    touch(DS_DATA, 0x7000, 0x100, 10, NULL);
+    ds_reuse_forget(0x7020, 0x80); /* the line at 0x7040 as a whole */
+    touch(DS_DATA, 0x7000, 0xc0, 19, &to);
+    assert_reuse(&to, "\xa\xa\0\xa", 4);
+    VG_(free)(to.bytes);
+}
+
+TEST(what_the_kernel_writes_is_touched)
+{
+    struct ds_bytes to = {0};
+
+    ds_reuse_begin();
+    ds_reuse_forget(0x7000, 0x1000);
+    ds_reuse_kernel_wrote(0x703f, 2);
+    touch(DS_DATA, 0x7000, 0xc0, *ds_clock_now + 4, &to);
+    assert_reuse(&to, "\5\5\5\0", 4);
+    VG_(free)(to.bytes);
+}
+
+/* A window whose line of code the window before touched at its end. */
+TEST(a_window_has_its_reuse_times)
+{
+    const struct ds_kept *kept;
+
+    execute(3 * INTERVAL);
+    kept = ds_window_get(1);
+    assert_non_null(kept);
+    assert_true(kept->reuse.n == 2 || kept->reuse.n == 4);
+    assert_memory_equal(kept->reuse.bytes,
+                        kept->reuse.bytes + kept->reuse.n / 2,
+                        kept->reuse.n / 2);
+    assert_true(kept->reuse.bytes[0] != 0);
+}
+
 BEFORE_ALL()
 {
     ds_shadow_init();
@@ -87,6 +161,6 @@ BEFORE_ALL()
     ds_window_init(16, LENGTH, APART);
     ds_way_begin();
     for (Addr a = 0; a < INSNS; a++)
-        ds_way_instruction(0, 0x1000 + 4 * a, 4);
+        ds_way_instruction(0, 0x1000 + 4 * a, 0x400000, 4);
     way = ds_way_end(0x1000);
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_caches.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#define LINE 64
+
+/* A stream is known after as many lines in a row. */
+#define KNOWN 2
+
+void cy_caches_restart(struct cy_caches *c, const struct cy_memory *memory)
+{
+    memset(c, 0, sizeof *c);
+    c->memory = memory;
+    for (unsigned i = 0; i < CY_LINES_KEPT; i++)
+        c->coming[i].line = UINT64_MAX;
+}
+
+static double page_cycles(const struct cy_caches *c, uint8_t place)
+{
+    unsigned level = CY_PAGE_LEVEL(place);
+
+    return level > 0 ? c->memory->page_cycles[level - 1] : 0;
+}
+
+/* The stream that a line goes on with, or a new one in place of that which was
+   not used for longest. */
+static struct cy_stream *stream_of(struct cy_caches *c, uint64_t line)
+{
+    struct cy_stream *oldest = &c->streams[0];
+
+    for (struct cy_stream *s = c->streams; s < c->streams + CY_STREAMS; s++) {
+        int64_t step = (int64_t)(line - s->line);
+
+        if (s->used > 0 && step >= -2 && step <= 2) {
+            if (step == 0)
+                return s;
+            s->n = step == s->step ? s->n + 1 : 1;
+            s->step = step;
+            s->line = line;
+            s->used = ++c->n_used;
+            return s;
+        }
+        if (s->used < oldest->used)
+            oldest = s;
+    }
+    *oldest = (struct cy_stream){.line = line, .used = ++c->n_used};
+    return oldest;
+}
+
+double cy_caches_line(struct cy_caches *c, uint64_t address, uint8_t place,
+                      double time)
+{
+    uint64_t line = address / LINE;
+    struct cy_coming *coming;
+    const struct cy_cache *from;
+    struct cy_stream *stream;
+    unsigned level = CY_LEVEL(place), slot;
+    double begin, there;
+
+    if (c->memory == NULL)
+        return time;
+    coming = &c->coming[line % CY_LINES_KEPT];
+    if (coming->line == line)
+        return fmax(time, coming->time);
+    stream = stream_of(c, line);
+    begin = time + page_cycles(c, place);
+    if (level == 0)
+        return begin;
+    from = &c->memory->beyond[level - 1];
+    slot = c->n_misses % (unsigned)c->memory->misses;
+    if (c->n_misses >= (unsigned)c->memory->misses)
+        begin = fmax(begin, c->misses[slot]);
+    begin = fmax(begin, c->next[level]);
+    c->next[level] = begin + from->line_cycles;
+    there = begin + from->cycles;
+    if (stream->n >= KNOWN)
+        there = fmin(there, fmax(begin, stream->time + from->stream_cycles));
+    stream->time = there;
+    c->misses[slot] = there;
+    c->n_misses++;
+    *coming = (struct cy_coming){line, there};
+    return there;
+}
+
+double cy_caches_code(struct cy_caches *c, uint8_t place)
+{
+    unsigned level = CY_LEVEL(place);
+
+    if (c->memory == NULL || level == 0)
+        return 0;
+    return c->memory->beyond[level - 1].cycles;
+}

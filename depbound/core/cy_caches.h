@@ -1,0 +1,50 @@
+/*
+ * cy_caches: when a line is in the first cache that was not there.
+ *
+ * A line on its way is shared by all that want it.  As many are on their way at
+ * once as the processor keeps track of, and each level hands over one line
+ * after the other.  Lines that follow each other up or down are asked for
+ * ahead, and come as fast as the level hands them over to such a stream.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_CACHES_H
+#define CY_CACHES_H
+
+#include "core/cy_reuse.h"
+
+#define CY_LINES_KEPT  256 /* by their low bits */
+#define CY_STREAMS     16
+#define CY_MOST_MISSES 64
+
+struct cy_caches {
+    const struct cy_memory *memory; /* NULL: all is in the first caches */
+    struct cy_coming {
+        uint64_t line;
+        double time;
+    } coming[CY_LINES_KEPT];
+    double misses[CY_MOST_MISSES]; /* when they ended, in turn */
+    unsigned n_misses;
+    double next[CY_BEYOND + 1]; /* when a level can hand over a line */
+    struct cy_stream {
+        uint64_t line; /* the last one */
+        int64_t step;
+        unsigned n;  /* how often it went on so */
+        double time; /* when that line was there */
+        uint64_t used;
+    } streams[CY_STREAMS];
+    uint64_t n_used;
+};
+
+void cy_caches_restart(struct cy_caches *caches,
+                       const struct cy_memory *memory);
+
+/* When an access of data that begins at `time` has its line, which is at a
+   place (cy_reuse): `time` if it is in the first cache. */
+double cy_caches_line(struct cy_caches *caches, uint64_t address, uint8_t place,
+                      double time);
+
+/* The same for code, which delays what is fetched. */
+double cy_caches_code(struct cy_caches *caches, uint8_t place);
+
+#endif

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_reuse.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "keys.h"
+#include "memory.h"
+
+#define LINE 64
+#define PAGE 4096
+
+#define NEVER UINT32_MAX /* as a reuse time; others are below */
+
+/* Reuse times up to this many accesses follow from those of the window; longer
+   ones from the windows that lie in that time, of which there must be some. */
+#define NEAR   4096
+#define FEWEST 8
+#define MOST   64 /* windows that are looked at, at most */
+#define N_SCALES \
+    34 /* reuse times of powers of two for which distances are kept */
+
+/* What is touched. */
+enum kind { DATA, CODE, PAGES, N_KINDS };
+
+/* All touches of a window, in the order of their reuse times. */
+struct touches {
+    uint32_t *times; /* sorted */
+    double *sums;    /* of the first times, NEVER left out */
+    size_t n, room;
+    double distances[N_SCALES];
+};
+
+/* What an access, or an instruction, touches for its line and its page. */
+struct touch {
+    uint32_t place; /* of the access, or the instruction */
+    uint32_t time;
+    uint8_t kind;
+};
+
+struct window {
+    int64_t run;
+    uint64_t start;
+    double n_insns;
+    struct touches touches[N_KINDS];
+    struct touch *list; /* in the order of execution */
+    size_t n_list, list_room;
+    size_t n_accesses;
+    struct cy_found places;
+    bool is_placed;
+};
+
+struct cy_reuse {
+    struct window *windows;
+    size_t n, windows_room;
+    bool is_complete; /* distances are known */
+    struct keys lines[N_KINDS];
+    uint32_t *last[N_KINDS]; /* by number of the line: the instruction */
+    size_t last_room[N_KINDS];
+};
+
+struct cy_reuse *cy_reuse_new(void)
+{
+    return memory_new(1, sizeof(struct cy_reuse));
+}
+
+void cy_reuse_free(struct cy_reuse *r)
+{
+    if (r == NULL)
+        return;
+    for (size_t i = 0; i < r->n; i++) {
+        for (unsigned k = 0; k < N_KINDS; k++) {
+            free(r->windows[i].touches[k].times);
+            free(r->windows[i].touches[k].sums);
+        }
+        free(r->windows[i].list);
+        free(r->windows[i].places.accesses);
+        free(r->windows[i].places.code);
+    }
+    for (unsigned k = 0; k < N_KINDS; k++) {
+        keys_fini(&r->lines[k]);
+        free(r->last[k]);
+    }
+    free(r->windows);
+    free(r);
+}
+
+/* --- What windows say --- */
+
+/* A window that is being learnt. */
+struct learning {
+    struct cy_reuse *reuse;
+    struct window *window;
+    const struct cy_recorded *recorded;
+    size_t n_taken; /* numbers of `recorded` */
+    uint32_t now;   /* instructions of the window before this one */
+};
+
+/* The next reuse time of the database; NEVER beyond the last. */
+static uint32_t take(struct learning *l)
+{
+    size_t i = l->n_taken++;
+    uint64_t stored = i < l->recorded->n_reuse ? l->recorded->reuse[i] : 0;
+
+    if (stored == 0)
+        return NEVER;
+    return stored - 1 < NEVER ? (uint32_t)(stored - 1) : NEVER - 1;
+}
+
+/* The time since the last touch; false if the window touches it for the first
+   time. */
+static bool touched(struct learning *l, enum kind kind, uint64_t key,
+                    uint32_t *time)
+{
+    struct cy_reuse *r = l->reuse;
+    size_t n = r->lines[kind].n;
+    uint32_t i = keys_add(&r->lines[kind], key);
+
+    r->last[kind] = memory_grow(r->last[kind], &r->last_room[kind], i,
+                                sizeof *r->last[kind]);
+    *time = i < n ? l->now - r->last[kind][i] : NEVER;
+    r->last[kind][i] = l->now;
+    return i < n;
+}
+
+static void add(struct learning *l, enum kind kind, uint32_t place,
+                uint32_t time)
+{
+    struct window *w = l->window;
+    struct touches *t = &w->touches[kind];
+
+    array_push(t->times, t->n, t->room, time);
+    array_append(w, list, (struct touch){place, time, (uint8_t)kind});
+}
+
+static void touch_line(struct learning *l, enum kind kind, uint64_t address,
+                       uint32_t place)
+{
+    uint32_t time;
+    bool is_new = !touched(l, kind, address / LINE, &time);
+
+    if (is_new)
+        time = take(l);
+    add(l, kind, place, time);
+    /* Pages of code have numbers of their own: those of data have their top
+       bits clear. */
+    if (!touched(l, PAGES, (address / PAGE) << 1 | (kind == CODE), &time) &&
+        is_new)
+        time = take(l);
+    if (kind == DATA)
+        add(l, PAGES, place, time);
+}
+
+static void touch(struct learning *l, enum kind kind, uint64_t address,
+                  unsigned size, uint32_t place)
+{
+    uint64_t end = address + size;
+
+    for (address -= address % LINE; address < end; address += LINE)
+        touch_line(l, kind, address, place);
+}
+
+static int by_time(const void *x, const void *y)
+{
+    const uint32_t *a = x, *b = y;
+
+    return array_order(*a, *b);
+}
+
+static void sort(struct touches *t)
+{
+    double sum = 0;
+
+    if (t->n > 0)
+        qsort(t->times, t->n, sizeof *t->times, by_time);
+    t->sums = memory_new(t->n + 1, sizeof *t->sums);
+    for (size_t i = 0; i < t->n; i++) {
+        t->sums[i] = sum;
+        sum += t->times[i] != NEVER ? t->times[i] : 0;
+    }
+    t->sums[t->n] = sum;
+}
+
+bool cy_reuse_learn(struct cy_reuse *r, const struct cy_windows *windows,
+                    const struct cy_recorded *recorded)
+{
+    struct learning l = {.reuse = r, .recorded = recorded};
+
+    assert(!r->is_complete && recorded->n > 0);
+    array_push(r->windows, r->n, r->windows_room,
+               (struct window){
+                   .run = recorded->run,
+                   .start = recorded->start,
+                   .n_insns = (double)recorded->n,
+                   .n_accesses = recorded->executed[recorded->n].first_access});
+    l.window = &r->windows[r->n - 1];
+    for (unsigned k = 0; k < N_KINDS; k++)
+        keys_clear(&r->lines[k]);
+    for (l.now = 0; l.now < recorded->n; l.now++) {
+        const struct cy_executed *e = &recorded->executed[l.now];
+        const struct cy_window_insn *insn = &windows->insns[e->insn];
+
+        touch(&l, CODE, ((uint64_t)insn->object << 48) + insn->address,
+              insn->length, l.now);
+        for (uint32_t a = 0; a < insn->n_accesses; a++) {
+            uint64_t address = recorded->addresses[e->first_access + a];
+
+            if (address != CY_NOT_DONE)
+                touch(&l, DATA, address,
+                      windows->accesses[insn->first_access + a].size,
+                      e->first_access + a);
+        }
+    }
+    for (unsigned k = 0; k < N_KINDS; k++)
+        sort(&l.window->touches[k]);
+    return l.n_taken == recorded->n_reuse;
+}
+
+/* --- Distances --- */
+
+/* How many of the touches have a reuse time of more than t. */
+static size_t n_longer(const struct touches *t, double time)
+{
+    size_t low = 0, high = t->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (t->times[middle] > time)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return t->n - low;
+}
+
+/* How many others the touches of such a window meet in a time. */
+static double met_in(const struct window *w, enum kind kind, double time)
+{
+    const struct touches *t = &w->touches[kind];
+    size_t longer = n_longer(t, time);
+
+    return (t->sums[t->n - longer] + time * (double)longer) / w->n_insns;
+}
+
+/* The windows of the run around window i that lie from `from` to its start:
+   the first of them, and how many. */
+static size_t since(const struct cy_reuse *r, size_t i, double from, size_t *n)
+{
+    const struct window *w = &r->windows[i];
+    size_t first = i;
+
+    while (first > 0 && r->windows[first - 1].run == w->run &&
+           (double)r->windows[first - 1].start >= from)
+        first--;
+    *n = i - first;
+    return first;
+}
+
+static double average(const struct cy_reuse *r, size_t i, enum kind kind,
+                      double time)
+{
+    int64_t run = r->windows[i].run;
+    size_t first = i, end = i + 1, n;
+    double sum = 0;
+
+    while (end - first < FEWEST) {
+        bool goes_back = first > 0 && r->windows[first - 1].run == run;
+        bool goes_on = end < r->n && r->windows[end].run == run;
+
+        first -= goes_back;
+        end += goes_on;
+        if (!goes_back && !goes_on)
+            break;
+    }
+    n = end - first;
+    for (; first < end; first++)
+        sum += met_in(&r->windows[first], kind, time);
+    return sum / (double)n;
+}
+
+static double distance(const struct cy_reuse *r, size_t i, enum kind kind,
+                       double time)
+{
+    const struct window *w = &r->windows[i];
+    double from = (double)w->start - time, sum = 0;
+    size_t n, n_used = 0, first, step;
+
+    if (time * (double)w->touches[kind].n / w->n_insns <= NEAR)
+        return met_in(w, kind, time);
+    first = since(r, i, from, &n);
+    if (n < FEWEST)
+        return average(r, i, kind, time);
+    step = (n + MOST - 1) / MOST;
+    for (size_t j = first; j < i; j += step) {
+        const struct window *other = &r->windows[j];
+
+        sum += (double)n_longer(&other->touches[kind],
+                                (double)other->start - from) /
+               other->n_insns;
+        n_used++;
+    }
+    return n_used > 0 ? sum / (double)n_used * time : 0;
+}
+
+static void find_distances(struct cy_reuse *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        for (unsigned k = 0; k < N_KINDS; k++)
+            for (unsigned s = 0; s < N_SCALES; s++)
+                r->windows[i].touches[k].distances[s] =
+                    distance(r, i, k, ldexp(1, (int)s));
+    r->is_complete = true;
+}
+
+/* The distance of a reuse time, between those that are kept. */
+static double between(const struct touches *t, uint32_t time)
+{
+    double log = time > 1 ? log2(time) : 0;
+    unsigned s = (unsigned)log;
+
+    assert(s + 1 < N_SCALES);
+    return t->distances[s] +
+           (log - s) * (t->distances[s + 1] - t->distances[s]);
+}
+
+/* --- Places --- */
+
+/* The probability that a cache of some sets has lost a line. */
+static double lost(const struct cy_cache *cache, double distance)
+{
+    double sets = cache->kib * 1024 / LINE / cache->ways;
+    double mean = distance / sets, term = exp(-mean), sum = 0;
+
+    if (distance < cache->ways)
+        return 0;
+    if (mean > 20 + 2 * cache->ways)
+        return 1;
+    for (unsigned k = 0; k < (unsigned)cache->ways; k++) {
+        sum += term;
+        term *= mean / (k + 1);
+    }
+    return 1 - sum;
+}
+
+/* A number below 1 that is drawn for a touch. */
+static double drawn(size_t window, uint32_t place, unsigned kind)
+{
+    uint64_t h = ((uint64_t)window << 34 | (uint64_t)place << 2 | kind) + 1;
+
+    /* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators. */
+    h *= 0x9e3779b97f4a7c15;
+    h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9;
+    h = (h ^ h >> 27) * 0x94d049bb133111eb;
+    h ^= h >> 31;
+    return (double)(h >> 11) * 0x1p-53;
+}
+
+static uint8_t level_of(const struct cy_memory *m, const struct window *w,
+                        const struct touch *t, double draw)
+{
+    double own = between(&w->touches[t->kind], t->time), all;
+    uint8_t level = 0;
+
+    if (draw >= lost(t->kind == DATA ? &m->data : &m->code, own))
+        return 0;
+    all = own + between(&w->touches[t->kind == DATA ? CODE : DATA], t->time);
+    for (level = 1; level < CY_BEYOND; level++)
+        if (draw >= lost(&m->beyond[level - 1], all))
+            break;
+    return level;
+}
+
+static uint8_t page_level_of(const struct cy_memory *memory,
+                             const struct window *w, const struct touch *t)
+{
+    double own = between(&w->touches[PAGES], t->time);
+    uint8_t level = 0;
+
+    while (level < CY_TLBS && own >= memory->pages[level])
+        level++;
+    return level;
+}
+
+static void place(struct cy_reuse *r, const struct cy_memory *memory, size_t i)
+{
+    struct window *w = &r->windows[i];
+
+    w->places.accesses = memory_new(w->n_accesses + 1, 1);
+    w->places.code = memory_new((size_t)w->n_insns + 1, 1);
+    for (size_t j = 0; j < w->n_list; j++) {
+        const struct touch *t = &w->list[j];
+        uint8_t *to =
+            (t->kind == CODE ? w->places.code : w->places.accesses) + t->place;
+        uint8_t level;
+
+        if (t->kind == PAGES) {
+            if (t->time == NEVER)
+                continue;
+            level = page_level_of(memory, w, t);
+            if (level > CY_PAGE_LEVEL(*to))
+                *to = (uint8_t)((*to & 3) | level << 2);
+            continue;
+        }
+        level = t->time == NEVER
+                    ? 1
+                    : level_of(memory, w, t, drawn(i, t->place, t->kind));
+        if (level > CY_LEVEL(*to))
+            *to = (uint8_t)((*to & ~3) | level);
+    }
+    free(w->list);
+    w->list = NULL;
+    w->n_list = 0;
+    w->is_placed = true;
+}
+
+const struct cy_found *cy_reuse_found(struct cy_reuse *r,
+                                      const struct cy_memory *memory, size_t i)
+{
+    assert(i < r->n);
+    if (!r->is_complete)
+        find_distances(r);
+    if (!r->windows[i].is_placed)
+        place(r, memory, i);
+    return &r->windows[i].places;
+}

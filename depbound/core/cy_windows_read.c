@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_windows_read.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "core/cy_reuse.h"
+#include "keys.h"
+#include "memory.h"
+#include "read/cy_read.h"
+
+/* State while windows are read. */
+struct reading {
+    struct cy_windows *windows;
+    const char *deps;
+    struct ids objects; /* read in sorted order */
+    struct keys insns;  /* known instructions, by address and object */
+    struct cy_recorded scratch;
+};
+
+static void take_run(void *context, int64_t id, uint64_t recorded,
+                     bool has_threads)
+{
+    struct reading *r = context;
+
+    if (has_threads)
+        r->windows->n_threads = 2;
+    array_append(r->windows, runs, (struct cy_window_run){id, recorded, 0});
+}
+
+static void take_object(void *context, int64_t id, const char *path,
+                        const char *build_id)
+{
+    struct reading *r = context;
+
+    ids_add(&r->objects, id, (uint32_t)r->windows->n_objects);
+    array_append(r->windows, objects,
+                 (struct cy_object){memory_text(path), memory_text(build_id)});
+}
+
+static int take_piece(void *context, const struct cy_piece_blob *blob,
+                      struct diag *d)
+{
+    struct reading *r = context;
+    const char *wrong = "no object";
+    uint32_t object;
+
+    if (ids_find(&r->objects, blob->object, &object))
+        wrong = cy_window_add_piece(r->windows, &r->insns, blob, object);
+    return wrong == NULL ? 0
+                         : diag_set(d, "%s: damaged database: a piece with %s",
+                                    r->deps, wrong);
+}
+
+static uint8_t *copy(const uint8_t *bytes, size_t n)
+{
+    uint8_t *to = memory_new(n + 1, 1);
+
+    if (n > 0)
+        memcpy(to, bytes, n);
+    return to;
+}
+
+static int take_window(void *context, const struct cy_window_blobs *blobs,
+                       struct diag *d)
+{
+    struct reading *r = context;
+    struct cy_windows *w = r->windows;
+    struct cy_window_run *run =
+        array_find(&blobs->run, w->runs, w->n_runs, array_by_number);
+    struct cy_window_row *row;
+    const char *wrong;
+
+    if (blobs->thread > UINT32_MAX || blobs->instructions > CY_WINDOW_INSNS)
+        return diag_set(d,
+                        "%s: damaged database: a window of %llu instructions"
+                        " of thread %llu",
+                        r->deps, (unsigned long long)blobs->instructions,
+                        (unsigned long long)blobs->thread);
+    array_append(w, rows,
+                 (struct cy_window_row){
+                     .run = blobs->run,
+                     .thread = (uint32_t)blobs->thread,
+                     .start = blobs->start,
+                     .n = (size_t)blobs->instructions,
+                     .path = copy(blobs->path, blobs->path_size),
+                     .path_size = blobs->path_size,
+                     .accesses = copy(blobs->accesses, blobs->accesses_size),
+                     .accesses_size = blobs->accesses_size,
+                     .gaps = copy(blobs->gaps, blobs->gaps_size),
+                     .gaps_size = blobs->gaps_size,
+                     .reuse = copy(blobs->reuse, blobs->reuse_size),
+                     .reuse_size = blobs->reuse_size,
+                 });
+    row = &w->rows[w->n_rows - 1];
+    wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
+                                              : cy_window_read_pieces(w, row);
+    if (wrong == NULL)
+        wrong = cy_windows_expand(w, w->n_rows - 1, &r->scratch);
+    if (wrong == NULL && !cy_reuse_learn(w->reuse, w, &r->scratch))
+        wrong = "reuse times that do not fit its accesses";
+    w->instructions += row->n;
+    if (w->n_threads <= row->thread)
+        w->n_threads = row->thread + UINT64_C(1);
+    if (run != NULL)
+        run->n_windows++;
+    return wrong == NULL ? 0
+                         : diag_set(d, "%s: damaged database: a window with %s",
+                                    r->deps, wrong);
+}
+
+static void weigh(struct cy_windows *w)
+{
+    size_t at = 0, counted = 0;
+
+    for (size_t i = 0; i < w->n_runs; i++) {
+        const struct cy_window_run *run = &w->runs[i];
+
+        w->recorded += run->n_windows > 0 ? run->recorded : 0;
+        w->n_without += run->n_windows == 0 && run->recorded > 0;
+    }
+    for (size_t i = 0; i < w->n_rows; i++)
+        counted += w->rows[i].n - cy_window_first(w->rows[i].n);
+    for (size_t i = 0; i < w->n_runs; i++)
+        for (size_t j = 0; j < w->runs[i].n_windows; j++, at++) {
+            struct cy_window_row *row = &w->rows[at];
+            size_t n = row->n - cy_window_first(row->n);
+
+            row->weight =
+                (double)w->runs[i].recorded * (double)counted /
+                ((double)(w->runs[i].n_windows * n) * (double)w->recorded);
+        }
+    assert(at == w->n_rows);
+}
+
+int cy_windows_read(struct cy_windows *windows, const char *deps,
+                    struct diag *d)
+{
+    static const struct cy_read_of_windows take = {take_run, take_object,
+                                                   take_piece, take_window};
+    struct reading r = {.windows = windows, .deps = deps};
+    int rc;
+
+    *windows = (struct cy_windows){.reuse = cy_reuse_new()};
+    rc = cy_read_windows(deps, &take, &r, d);
+    if (rc == 0)
+        weigh(windows);
+    ids_fini(&r.objects);
+    keys_fini(&r.insns);
+    cy_recorded_fini(&r.scratch);
+    return rc;
+}
+
+void cy_windows_fini(struct cy_windows *windows)
+{
+    for (size_t i = 0; i < windows->n_objects; i++) {
+        free(windows->objects[i].path);
+        free(windows->objects[i].build_id);
+    }
+    for (size_t i = 0; i < windows->n_rows; i++) {
+        free(windows->rows[i].path);
+        free(windows->rows[i].accesses);
+        free(windows->rows[i].gaps);
+        free(windows->rows[i].reuse);
+        free(windows->rows[i].pieces);
+    }
+    free(windows->runs);
+    free(windows->objects);
+    free(windows->insns);
+    free(windows->accesses);
+    free(windows->rows);
+    free(windows->pieces);
+    free(windows->piece_insns);
+    cy_reuse_free(windows->reuse);
+    *windows = (struct cy_windows){0};
+}

@@ -1,0 +1,52 @@
+/*
+ * ds_reuse: how long ago each line of 64 bytes, of data and of code, and each
+ * page of 4 KiB was touched before a window touches it.
+ *
+ * From this, a reader can say which accesses miss in a cache of any size
+ * (doc/schema.md).  Translated code notes, at each access, when it touched the
+ * line: 8 bytes for 64.  What windows execute is noted here, after it has been
+ * looked up.
+ *
+ * Limits: lines of all threads are alike, as if they shared all caches.  An
+ * access from DS_LINEAR_END on is taken for one of the same low bits.  What the
+ * kernel reads touches nothing.  Code is touched where a superblock enters the
+ * line, so its times may be those of some instructions before the last one in
+ * the line.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_REUSE_H
+#define DS_REUSE_H
+
+#include "window/ds_bytes.h"
+
+#define DS_REUSE_LINE ((SizeT)64)
+#define DS_REUSE_PAGE ((SizeT)4096)
+
+enum ds_touched { DS_DATA, DS_CODE };
+
+/* By line, from address 0: 1 plus the time of its last touch (ds_clock); 0: it
+   was never touched.  Fixed by ds_reuse_init; NULL before. */
+extern ULong *ds_reuse_touches[2];
+
+/* Call it after ds_shadow_init, if there are windows. */
+void ds_reuse_init(void);
+
+/* The epoch of times has moved by that. */
+void ds_reuse_age(ULong by);
+
+/* The kernel has stored to these bytes; they are no longer there, or are new.
+   Without windows these do nothing. */
+void ds_reuse_kernel_wrote(Addr a, SizeT n);
+void ds_reuse_forget(Addr a, SizeT n);
+
+/* A window begins: it has touched nothing yet. */
+void ds_reuse_begin(void);
+
+/* Notes that the instruction before `time` + 1 touched n bytes.  Appends to
+   `to`, unless it is NULL, what the database has of each line that the window
+   touches for the first time. */
+void ds_reuse_touch(enum ds_touched kind, Addr a, SizeT n, ULong time,
+                    struct ds_bytes *to);
+
+#endif

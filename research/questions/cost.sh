@@ -85,14 +85,9 @@ tables() {
 }
 
 each_file() {
-    cat <<'END'
-
-Seconds of one processor and MiB of memory by scope, and the seconds for each MB of
-code; the goal is a straight line:
-
-| file | MB | MB of code | block: s | s/MB | MiB | function: s | s/MB | MiB | program: s | s/MB | MiB |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-END
+    say 'Seconds of one processor and MiB of memory by scope, and the seconds for each MB of
+code; the goal is a straight line:'
+    columns lr 'file | MB | MB of code | block: s | s/MB | MiB | function: s | s/MB | MiB | program: s | s/MB | MiB'
     awk '{
         printf "| %s | %.1f | %.2f |", $1, $2, $3
         for (i = 4; i < NF; i += 2)

@@ -79,34 +79,19 @@ tables() {
     describe_tools
     echo "- programs: $(done_of vary-walks varied | wc -l), those with at most $most" \
         "kB of code"
-    cat <<'END'
-
-Over --effort: means over the programs at 1024, and the seconds of one processor that
-all of them took together:
-
-| effort | function: cov_u | cov_w | precision | object: cov_u | cov_w | precision | seconds |
-|--:|--:|--:|--:|--:|--:|--:|--:|
-END
+    say 'Over --effort: means over the programs at 1024, and the seconds of one processor that
+all of them took together:'
+    columns r 'effort | function: cov_u | cov_w | precision | object: cov_u | cov_w | precision | seconds'
     rows effort 7 1
-    cat <<'END'
-
-Without one of the rules of walks, which staticdeps(1) describes:
-
-| without | function: cov_u | cov_w | precision | object: cov_u | cov_w | precision | seconds |
-|---|--:|--:|--:|--:|--:|--:|--:|
-END
+    say 'Without one of the rules of walks, which staticdeps(1) describes:'
+    columns lr 'without | function: cov_u | cov_w | precision | object: cov_u | cov_w | precision | seconds'
     rows rule none 1
     results_only over_support
 }
 
 over_support() {
-    cat <<'END'
-
-Over --support, with the default effort:
-
-| support | function: cov_u | cov_w | precision | object: cov_u | cov_w | precision |
-|--:|--:|--:|--:|--:|--:|--:|
-END
+    say 'Over --support, with the default effort:'
+    columns r 'support | function: cov_u | cov_w | precision | object: cov_u | cov_w | precision'
     rows support 6 ''
 }
 

@@ -21,11 +21,6 @@ ends() {
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
 
-# stamps DIR: the times of all files that jobs have made.
-stamps() {
-    (cd "$1" && find binaries events times -name written -printf '%p %T@\n' | sort)
-}
-
 few='--layouts=3 --direct=1 --runs=1 --again=0'
 sums() {
     (cd "$1/binaries" && grep . ./*/sum)
@@ -33,43 +28,7 @@ sums() {
 
 ### Seeds, layouts and what is kept.
 
-# A run that is ended during its second simulation, which waits for ever.
-mkdir instead
-mkfifo there never
-cat >instead/valgrind <<END
-#!/bin/sh
-real=\$(PATH=/usr/bin:/bin command -v valgrind)
-case "\$*" in
-*alias.2/program*)
-    echo >"$tmp/there"
-    exec cat "$tmp/never"
-    ;;
-esac
-exec \$real "\$@"
-END
-chmod +x instead/valgrind
-interrupted() {
-    (
-        PATH=$tmp/instead:$PATH
-        # shellcheck disable=SC2086
-        exec setsid "$root/research/run" layouts --results=results --jobs=1 $few alias \
-            >out 2>err
-    ) &
-    run=$!
-    cat there
-    kill -s TERM -- "-$run"
-    wait $run
-    stamps results >before
-    cat before
-    [ -e results/events/alias.1/written ] && [ ! -e results/table.md ]
-}
-ok "a run that is interrupted has no table" interrupted
-ok "a run after an interruption goes on" ends 0 results $few alias
-ok "a run after an interruption counts the jobs that are left" \
-    grep '^simulate: 4 of 5 to do' err
-ok "a run after an interruption leaves earlier results alone" sh -c '
-    (cd results && find binaries events times -name written -printf "%p %T@\n") |
-        grep -x -F -f before | sort | diff before -'
+ok "a program is simulated and measured in three layouts" ends 0 results $few alias
 ok "a second run repeats nothing that has not changed" ends 0 results $few alias
 ok "a second run builds nothing again" grep '^build: 0 of 5 to do' err
 ok "a second run simulates nothing again" grep '^simulate: 0 of 5 to do' err

@@ -5,14 +5,9 @@
 
 # reasons WHAT: why dependencies were missed at 1024: a row for each, and for all.
 reasons() {
-    cat <<END
-
-By $1: the dependencies missed at 1024, the share of each reason in percent, and
-the shares of their occurrences:
-
-| $1 | dependencies | not analysed | unknown address | data-dependent | different bases | beyond window | one base | occurrences | not analysed | unknown address | data-dependent | different bases | beyond window | one base |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-END
+    say "By $1: the dependencies missed at 1024, the share of each reason in percent, and
+the shares of their occurrences:"
+    columns lr "$1 | dependencies | not analysed | unknown address | data-dependent | different bases | beyond window | one base | occurrences | not analysed | unknown address | data-dependent | different bases | beyond window | one base"
     make 'missed("all")' scores/all.json
     for name in $(names "$1"); do
         make 'missed($name)' --arg name "$name" "scores/$1/$name.json"
@@ -21,14 +16,9 @@ END
 
 # between: the table of what control did between the two ends of missed dependencies.
 between() {
-    cat <<'END'
-
-What was missed, by what control did between the two instructions: the number of
-dependencies, and their share of all that was missed and of its occurrences, in percent:
-
-| blocks | 1024 | dependencies | occurrences | none | dependencies | occurrences |
-|---|--:|--:|--:|--:|--:|--:|
-END
+    say 'What was missed, by what control did between the two instructions: the number of
+dependencies, and their share of all that was missed and of its occurrences, in percent:'
+    columns lr 'blocks | 1024 | dependencies | occurrences | none | dependencies | occurrences'
     printf '| %s\n' 'loops of one block, a whole number of iterations apart' \
         'loops of one block, left and entered again in between' 'other blocks' |
         paste -d ' ' - state/evidence.1024/between state/evidence.none/between |
@@ -37,30 +27,20 @@ END
 
 # between_by_kernel: the same by kernel, at 1024.
 between_by_kernel() {
-    cat <<'END'
-
-By kernel, the dependencies missed at 1024: in loops of one block, a whole number of
+    say 'By kernel, the dependencies missed at 1024: in loops of one block, a whole number of
 iterations apart (iterations) or not (left), and in other blocks (other); and the shares
-of their occurrences, in percent:
-
-| kernel | dependencies | iterations | left | other | iterations, % | left, % | other, % |
-|---|--:|--:|--:|--:|--:|--:|--:|
-END
+of their occurrences, in percent:'
+    columns lr 'kernel | dependencies | iterations | left | other | iterations, % | left, % | other, %'
     cat state/evidence.1024/kernels
 }
 
 # needed_context: the table of the context needed to find what was missed at 1024, by
 # the file needed-context.
 needed_context() {
-    cat <<'END'
-
-The context needed to find what was missed at 1024, judged by kernel: the number of
+    say 'The context needed to find what was missed at 1024, judged by kernel: the number of
 kernels and of missed dependencies, and the share of these and of their occurrences,
-in percent:
-
-| context | kernels | dependencies | of these, % | of their occurrences, % |
-|---|--:|--:|--:|--:|
-END
+in percent:'
+    columns lr 'context | kernels | dependencies | of these, % | of their occurrences, %'
     jq -r '.objects[] | .lifetimes[0] as $l | [(.path | split("/")[-1]), $l.missed,
         $l.missed_occurrences] | @tsv' misses.json |
         awk -v list="the enclosing loops,the function,the caller,data,not judged" '
@@ -89,13 +69,8 @@ END
 
 # examples: the table of what was missed in some kernels.
 examples() {
-    cat <<'END'
-
-The examples, compiled by GCC at -O2, and what was missed of each at 1024:
-
-| example | store | load | line of the load | occurrences | least distance | largest |
-|---|---|---|--:|--:|--:|--:|
-END
+    say 'The examples, compiled by GCC at -O2, and what was missed of each at 1024:'
+    columns lllr 'example | store | load | line of the load | occurrences | least distance | largest'
     for kernel in seidel-2d atax symm gemm floyd-warshall histogram lz-copy; do
         make 'example($name)' --arg name "$kernel.gcc-O2" misses.json
     done

@@ -29,3 +29,19 @@ results_only() {
     "$@"
     echo '<!-- end of results only -->'
 }
+
+# say TEXT: an empty line, and the text.
+say() {
+    printf '\n%s\n' "$1"
+}
+
+# columns SIDES HEAD: an empty line, and the head of a table, "A | B | C".  SIDES says of each
+# column whether it goes to the left (l) or the right (r); the last letter is for the rest.
+columns() {
+    echo "$2" | awk -F ' [|] ' -v sides="$1" '{
+        for (i = 1; i <= NF; i++)
+            line = line (substr(sides, i < length(sides) ? i : length(sides), 1) == "r" ?
+                "--:|" : "---|")
+        print "\n| " $0 " |\n|" line
+    }'
+}

@@ -85,6 +85,17 @@ static int set_clock(void *clock, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_time(void *time, const char *value, struct diag *d)
+{
+    char *end;
+    double seconds = strtod(value, &end);
+
+    if (end == value || *end != '\0' || !(seconds > 0 && seconds < 1e9))
+        return diag_set(d, "must be a number of seconds above 0");
+    *(double *)time = seconds;
+    return 0;
+}
+
 static int set_top(void *top, const char *value, struct diag *d)
 {
     uint64_t n;
@@ -110,6 +121,12 @@ static const struct option_def table[] = {
      .set = set_record},
     {"deps-file", 0, "FILE", "keep what --record recorded there", OPTION_TEXT,
      AT(recording)},
+    {"trace-children", 0, NULL, "record the programs that it starts, too",
+     OPTION_FLAG, AT(follows)},
+    {"native", 0, NULL, "run it on the processor, too, and compare the times",
+     OPTION_FLAG, AT(runs_again)},
+    {"time", 0, "SECONDS", "compare with this user time, which you measured",
+     AT(time), .set = set_time},
     {"static", 0, NULL, "use no execution: take no deps.db", OPTION_FLAG,
      AT(runs_nothing)},
     {"hex", 0, "BYTES", "this machine code, or that of each line of a file",
@@ -266,10 +283,13 @@ static int check_regions(const struct cy_options *o, struct diag *d)
 
 static int check_record(const struct cy_options *o, struct diag *d)
 {
+    const char *only = o->recording != NULL ? "--deps-file"
+                       : o->follows         ? "--trace-children"
+                       : o->runs_again      ? "--native"
+                                            : NULL;
+
     if (o->command == NULL)
-        return o->recording == NULL
-                   ? 0
-                   : diag_set(d, "--deps-file: only with --record");
+        return only == NULL ? 0 : diag_set(d, "%s: only with --record", only);
     if (o->command[0] == NULL)
         return o->program != NULL
                    ? diag_set(d,
@@ -284,13 +304,25 @@ static int check_record(const struct cy_options *o, struct diag *d)
     return o->runs_nothing ? diag_set(d, "--static: takes no --record") : 0;
 }
 
+/* Checks what compares the model with measured times. */
+static int check_time(const struct cy_options *o, struct diag *d)
+{
+    if (o->time > 0 && o->runs_again)
+        return diag_set(d, "--time: takes no --native, which measures it");
+    if (o->time > 0 && o->deps == NULL && o->command == NULL)
+        return diag_set(d, "--time: needs a deps.db or --record");
+    if (o->time > 0 && o->cpu != NULL && o->clock == 0)
+        return diag_set(d, "--time: with --cpu, it needs --clock");
+    return 0;
+}
+
 static int check(const struct cy_options *o, struct diag *d)
 {
     if (o->max_slowdown >= 0 && o->baseline == NULL)
         return diag_set(d, "--max-slowdown: needs a --baseline");
     if (o->marks && o->baseline != NULL)
         return diag_set(d, "--region-markers: takes no --baseline");
-    if (check_record(o, d) != 0)
+    if (check_record(o, d) != 0 || check_time(o, d) != 0)
         return -1;
     if (check_regions(o, d) != 0)
         return -1;

@@ -41,6 +41,9 @@ struct cy_options {
     char **command;        /* program to record, and arguments; or NULL */
     char *invocation;      /* the user's command line */
     const char *recording; /* where to keep deps.db; NULL: do not keep it */
+    bool follows;          /* record the programs that it starts, too */
+    bool runs_again;       /* run the command on the processor, too */
+    double time;           /* seconds that the user measured; 0: none */
     /* Input files, distinguished by their contents. */
     const char *program, *deps, *statics;
 };

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -11,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "calibrate/cy_clock.h"
 #include "cy_progress.h"
 #include "early.h"
 #include "file.h"
@@ -39,7 +42,7 @@ extern char **environ;
 #define SECOND 1000 /* milliseconds */
 
 /* The number of words before the program in depsim's command. */
-#define N_OPTIONS 7
+#define N_OPTIONS 8
 
 /* Is this an executable file?  access() alone would accept folders, too. */
 static bool is_program(const char *path)
@@ -125,7 +128,7 @@ static unsigned long long written_by(pid_t pid)
 
 /* Shows every second how long the program has run, until it ends, but not if it
    wrote something in that second, which tells more. */
-static void show_progress(const char *name, pid_t pid)
+static void show_progress(const char *name, const char *where, pid_t pid)
 {
     struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
     unsigned long long before = written_by(pid), now;
@@ -135,22 +138,27 @@ static void show_progress(const char *name, pid_t pid)
         seconds++;
         now = written_by(pid);
         if (now == before)
-            cy_progress_say("%s runs in depsim, for %u s so far", name,
+            cy_progress_say("%s runs %s, for %u s so far", name, where,
                             seconds);
         else
             cy_progress_end();
     }
     cy_progress_end();
-    fputs("depbound: ", stderr);
-    terminal_write(stderr, name);
-    fputs(" ran in Valgrind; times that it printed are not its own\n", stderr);
     if (end.fd >= 0)
         close(end.fd);
 }
 
-/* Runs a command and waits for it; *status is that of waitpid. */
-static int run(char *const argv[], const char *name, int *status,
-               struct diag *d)
+static void say_slowed(const char *name)
+{
+    fputs("depbound: ", stderr);
+    terminal_write(stderr, name);
+    fputs(" ran in Valgrind; times that it printed are not its own\n", stderr);
+}
+
+/* Runs a command and waits for it; *status is that of waitpid.  `name` and
+   `where` it runs are for progress. */
+static int run(char *const argv[], const char *name, const char *where,
+               int *status, struct diag *d)
 {
     struct sigaction ignored = {.sa_handler = SIG_IGN}, interrupt, quit;
     sigset_t signals;
@@ -166,12 +174,16 @@ static int run(char *const argv[], const char *name, int *status,
         sigaddset(&signals, SIGQUIT);
     error = spawn(argv, &signals, &pid);
     if (error == 0 && cy_progress_is_shown())
-        show_progress(name, pid);
+        show_progress(name, where, pid);
     if (error == 0 && early_wait(pid, status) != 0)
         error = errno;
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGQUIT, &quit, NULL);
-    return error == 0 ? 0 : diag_set(d, "%s: %s", argv[0], strerror(error));
+    if (error != 0)
+        return diag_set(d, "%s: %s", argv[0], strerror(error));
+    if (WIFSIGNALED(*status) && WTERMSIG(*status) == SIGINT)
+        raise(SIGINT);
+    return 0;
 }
 
 /* When the file was last written; 0 if the file does not exist. */
@@ -183,14 +195,27 @@ static struct timespec written(const char *path)
     return s.st_mtim;
 }
 
-/* Runs a command in depsim.  -1 with *d set if nothing was recorded. */
-static int record(char *const *command, const char *deps, struct diag *d)
+/* The option with the name of deps.db, in which depsim would expand "%". */
+static char *option_of(const char *deps)
 {
-    char *file = memory_printf("--deps-file=%s", deps);
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    fputs("--deps-file=", text.out);
+    for (; *deps != '\0'; deps++)
+        fprintf(text.out, *deps == '%' ? "%%%%" : "%c", *deps);
+    return memory_stream_close(&text);
+}
+
+/* Runs a command in depsim.  -1 with *d set if nothing was recorded. */
+static int record(char *const *command, const char *deps, bool follows,
+                  int *status, struct diag *d)
+{
+    char *file = option_of(deps);
     struct timespec before = written(deps), after;
     size_t n = 0;
     char **argv;
-    int status, rc;
+    int rc;
     struct diag how;
 
     while (command[n] != NULL)
@@ -198,30 +223,86 @@ static int record(char *const *command, const char *deps, struct diag *d)
     assert(n > 0);
     argv = memory_new(n + N_OPTIONS + 1, sizeof *argv);
     memcpy(argv,
-           (char *[N_OPTIONS]){"valgrind", "-q", NO_PIPES, "--tool=depsim",
-                               WINDOWS, file, "--"},
+           (char *[N_OPTIONS]){
+               "valgrind", "-q", NO_PIPES, "--tool=depsim", WINDOWS, file,
+               follows ? "--trace-children=yes" : "--trace-children=no", "--"},
            N_OPTIONS * sizeof *argv);
     memcpy(argv + N_OPTIONS, command, n * sizeof *argv);
     assert(argv[N_OPTIONS + n] == NULL);
-    rc = run(argv, command[0], &status, d);
+    rc = run(argv, command[0], "in depsim", status, d);
     free(argv);
     free(file);
     if (rc != 0)
         return -1;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
-        raise(SIGINT);
+    if (cy_progress_is_shown())
+        say_slowed(command[0]);
     /* A file that is as old as before is of an earlier run. */
     after = written(deps);
     if (after.tv_sec == before.tv_sec && after.tv_nsec == before.tv_nsec)
         return diag_set(d, "%s: depsim recorded nothing", command[0]);
-    if (WIFSIGNALED(status))
-        diag_set(&how, "%s: ended by signal %d%s", command[0], WTERMSIG(status),
-                 WTERMSIG(status) == SIGILL ? ILLEGAL : "");
+    if (WIFSIGNALED(*status))
+        diag_set(&how, "%s: ended by signal %d%s", command[0],
+                 WTERMSIG(*status), WTERMSIG(*status) == SIGILL ? ILLEGAL : "");
     else
-        diag_set(&how, "%s: exit status %d", command[0], WEXITSTATUS(status));
-    if (status != 0)
+        diag_set(&how, "%s: exit status %d", command[0], WEXITSTATUS(*status));
+    if (*status != 0)
         cy_progress_warn(&how);
     return 0;
+}
+
+#define CANNOT_REWIND (-1)
+
+/* Where standard input is, for a second run to begin there, too; CANNOT_REWIND
+   of a terminal, which is read on, or of none.  -1 if the first run leaves
+   nothing. */
+static int find_input(off_t *at, struct diag *d)
+{
+    *at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    if (*at != CANNOT_REWIND || errno == EBADF || isatty(STDIN_FILENO))
+        return 0;
+    return diag_set(d, "--native: standard input cannot be read twice; it must "
+                       "be a file or a terminal");
+}
+
+static double seconds(struct timeval from, struct timeval to)
+{
+    return (double)(to.tv_sec - from.tv_sec) +
+           1e-6 * (double)(to.tv_usec - from.tv_usec);
+}
+
+/* Runs a command on the processor, and measures it with all processes that it
+   waits for. */
+static int measure(struct cy_measured *m, char *const *command, off_t input,
+                   int recorded, struct diag *d)
+{
+    struct cy_ghz rate = cy_clock_rate(), later;
+    struct rusage before, after;
+    int status;
+
+    if (input != CANNOT_REWIND && lseek(STDIN_FILENO, input, SEEK_SET) < 0)
+        return diag_set(d, "--native: standard input: %s", strerror(errno));
+    getrusage(RUSAGE_CHILDREN, &before);
+    if (run(command, command[0], "on the processor", &status, d) != 0)
+        return -1;
+    getrusage(RUSAGE_CHILDREN, &after);
+    later = cy_clock_rate();
+    *m = (struct cy_measured){
+        .user = seconds(before.ru_utime, after.ru_utime),
+        .system = seconds(before.ru_stime, after.ru_stime),
+        .clock = (rate.ghz + later.ghz) / 2,
+        .is_disturbed = rate.is_disturbed || later.is_disturbed ||
+                        fabs(rate.ghz - later.ghz) > CY_RATE_DIFFERS * rate.ghz,
+        .ended_otherwise = status != recorded,
+    };
+    return 0;
+}
+
+static bool is_script(int file)
+{
+    char magic[2];
+
+    return file >= 0 && pread(file, magic, 2, 0) == 2 && magic[0] == '#' &&
+           magic[1] == '!';
 }
 
 /* Copies the program that ran, if its path is now another file or none. */
@@ -240,24 +321,63 @@ static int keep_program(struct cy_recording *r, int ran, struct diag *d)
     return r->is_copy ? file_copy(ran, r->program, d) : -1;
 }
 
-int cy_record(struct cy_recording *r, char *const *command, const char *kept,
-              struct diag *d)
+/* Takes the program whose runs the report is of.  `ran` is the file that the
+   user named, which was at `path`. */
+static int take_program(struct cy_recording *r, const struct cy_runs *runs,
+                        bool follows, int ran, const char *path, struct diag *d)
 {
+    const struct cy_ran_program *program = runs->programs;
+
+    for (size_t i = 0; i < runs->n_programs && !follows; i++)
+        if (runs->programs[i].is_first)
+            program = &runs->programs[i];
+    if (program == NULL || program->path[0] == '\0' || path == NULL ||
+        strcmp(program->path, path) == 0)
+        return keep_program(r, ran, d);
+    if (is_script(ran))
+        r->script = r->program;
+    else
+        free(r->program);
+    r->program = memory_text(program->path);
+    return 0;
+}
+
+static int record_at(struct cy_recording *r, const struct cy_recorder *how,
+                     int ran, const char *path, struct cy_runs *runs,
+                     struct diag *d)
+{
+    off_t input = CANNOT_REWIND;
+    int status;
+
+    if ((how->runs_again && find_input(&input, d) != 0) ||
+        record(how->command, r->deps, how->follows, &status, d) != 0 ||
+        cy_runs_read(runs, r->deps, d) != 0 ||
+        take_program(r, runs, how->follows, ran, path, d) != 0)
+        return -1;
+    return how->runs_again
+               ? measure(&r->measured, how->command, input, status, d)
+               : 0;
+}
+
+int cy_record(struct cy_recording *r, const struct cy_recorder *how,
+              struct cy_runs *runs, struct diag *d)
+{
+    char *path;
     int ran, rc;
 
     assert(r->program == NULL && r->deps == NULL);
-    r->program = find_program(command[0], d);
+    r->program = find_program(how->command[0], d);
     if (r->program == NULL)
         return -1;
-    r->is_kept = kept != NULL;
-    r->deps = r->is_kept ? memory_text(kept)
+    r->is_kept = how->kept != NULL;
+    r->deps = r->is_kept ? memory_text(how->kept)
                          : input_temporary(&r->temporary, "deps.db", d);
     if (r->deps == NULL)
         return -1;
     ran = open(r->program, O_RDONLY | O_CLOEXEC);
-    rc = record(command, r->deps, d);
-    if (rc == 0)
-        rc = keep_program(r, ran, d);
+    path = realpath(r->program, NULL);
+    rc = record_at(r, how, ran, path, runs, d);
+    free(path);
     if (ran >= 0)
         close(ran);
     return rc;
@@ -273,4 +393,5 @@ void cy_recording_fini(struct cy_recording *r)
     input_close(&r->temporary);
     free(r->deps);
     free(r->program);
+    free(r->script);
 }

@@ -37,6 +37,8 @@ enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 struct work {
     struct input home;             /* private folder for --untrusted */
     struct cy_recording recording; /* what --record recorded */
+    struct cy_runs runs;           /* those of deps.db */
+    struct cy_measured measured;   /* with --native or --time */
     struct input input;
     struct cy_data data;
     struct cy_code *code;
@@ -179,10 +181,13 @@ static void warn_unmatched(const struct work *w, const struct cy_options *o)
 /* Records the user's command, and makes its program and deps.db the input. */
 static int record(struct work *w, struct cy_options *o, struct diag *d)
 {
+    const struct cy_recorder how = {o->command, o->recording, o->follows,
+                                    o->runs_again};
+
     if (o->command == NULL)
-        return 0;
+        return o->deps != NULL ? cy_runs_read(&w->runs, o->deps, d) : 0;
     assert(o->program == NULL && o->deps == NULL);
-    if (cy_record(&w->recording, o->command, o->recording, d) != 0)
+    if (cy_record(&w->recording, &how, &w->runs, d) != 0)
         return -1;
     o->program = w->recording.program;
     o->deps = w->recording.deps;
@@ -218,6 +223,10 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if (o->deps != NULL &&
         cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
                        o->syntax, w->mca, &w->prediction.model, d) != 0)
+        return -1;
+    if (w->runs.n_programs > 1 &&
+        cy_windowed_runs(&w->runs, o->deps, &w->data, w->mca,
+                         &w->prediction.model, d) != 0)
         return -1;
     cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, &w->windowed);
     cy_program_of(&w->program, &w->data, &w->prediction, &w->windowed,
@@ -319,15 +328,24 @@ static const char *subject_of(const struct cy_options *o)
     return strcmp(o->program, "-") != 0 ? o->program : "standard input";
 }
 
-/* The clock, in GHz, for times in the report: the user's; or this processor's,
-   if the program has just run on it; else 0. */
-static double clock_of(const struct work *w, const struct cy_options *o)
+/* Takes what was measured, and sets the clock, in GHz, for times in the report:
+   the user's; or this processor's, if the program has just run on it, or if the
+   user measured a time; else 0. */
+static double clock_of(struct work *w, const struct cy_options *o)
 {
-    double rate = o->clock;
+    bool is_here = o->cpu == NULL && w->machine != NULL &&
+                   (o->command != NULL || o->time > 0);
+    struct cy_ghz rate = {.ghz = o->clock};
 
-    if (rate == 0 && o->command != NULL && o->cpu == NULL && w->machine != NULL)
+    w->measured = w->recording.measured;
+    if (rate.ghz == 0 && o->runs_again)
+        rate.ghz = w->measured.clock;
+    else if (rate.ghz == 0 && is_here)
         rate = cy_clock_rate();
-    return isnan(rate) ? 0 : rate;
+    if (o->time > 0)
+        w->measured = (struct cy_measured){
+            .user = o->time, .system = NAN, .is_disturbed = rate.is_disturbed};
+    return isnan(rate.ghz) ? 0 : rate.ghz;
 }
 
 static int publish(struct work *w, const struct cy_options *o, struct diag *d)
@@ -337,6 +355,10 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .prediction = &w->prediction,
         .program = w->program.is_known ? &w->program : NULL,
         .windowed = w->windowed.n_insns > 0 ? &w->windowed : NULL,
+        .runs = o->deps != NULL ? &w->runs : NULL,
+        .measured = o->time > 0 || o->runs_again ? &w->measured : NULL,
+        .script = w->recording.script,
+        .is_kept = w->recording.deps == NULL || w->recording.is_kept,
         .code = w->code,
         .choice = &o->choice,
         .is_same = o->is_same,
@@ -380,6 +402,7 @@ static void work_fini(struct work *w)
     cy_code_free(w->code);
     cy_data_fini(&w->data);
     input_close(&w->input);
+    cy_runs_fini(&w->runs);
     cy_recording_fini(&w->recording);
     input_close(&w->home);
 }

@@ -302,9 +302,9 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
 #define RATE_RUNS   15
 #define RATE_ROUNDS 10000
 
-double cy_clock_rate(void)
+struct cy_ghz cy_clock_rate(void)
 {
-    double least = INFINITY;
+    double times[RATE_RUNS], median;
 
     for (unsigned i = 0; i < RATE_RUNS; i++) {
         struct timespec from, to;
@@ -312,8 +312,10 @@ double cy_clock_rate(void)
         clock_gettime(CLOCK_MONOTONIC, &from);
         chain(RATE_ROUNDS);
         clock_gettime(CLOCK_MONOTONIC, &to);
-        least = fmin(least, 1e9 * (double)(to.tv_sec - from.tv_sec) +
-                                (double)(to.tv_nsec - from.tv_nsec));
+        times[i] = 1e9 * (double)(to.tv_sec - from.tv_sec) +
+                   (double)(to.tv_nsec - from.tv_nsec);
     }
-    return CHAIN_LINKS * RATE_ROUNDS / least;
+    median = cy_median(times, RATE_RUNS); /* sorts them */
+    return (struct cy_ghz){CHAIN_LINKS * RATE_ROUNDS / times[0],
+                           median > (1 + CY_RATE_DIFFERS) * times[0]};
 }

@@ -62,9 +62,15 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
 
 #define CY_CLOCK_SAMPLES 64
 
-/* Cycles of the core in a nanosecond at present; takes some milliseconds.  NAN
-   if this kind of processor is not measured. */
-double cy_clock_rate(void);
+/* The rate of the core's clock at present; takes some milliseconds. */
+struct cy_ghz {
+    double ghz; /* cycles in a nanosecond; NAN: this kind of processor is not
+                   measured */
+    bool is_disturbed; /* half of the samples were slower by more than
+                          CY_RATE_DIFFERS */
+};
+#define CY_RATE_DIFFERS 0.03
+struct cy_ghz cy_clock_rate(void);
 
 /* The median of n > 0 numbers, which it sorts. */
 double cy_median(double *numbers, unsigned n);

@@ -8,9 +8,9 @@
 #include "calibrate/cy_calibrate.h"
 #include "calibrate/cy_clock.h"
 
-double cy_clock_rate(void)
+struct cy_ghz cy_clock_rate(void)
 {
-    return NAN;
+    return (struct cy_ghz){.ghz = NAN};
 }
 
 int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,

@@ -337,25 +337,66 @@ static void take_passed(struct cy_windowed *w)
     }
 }
 
+/* Reads the windows of a program's runs, or of all if that is NULL, and their
+   code. */
+static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
+                        const char *deps, const char *program,
+                        enum disasm_syntax syntax, struct cy_mca *mca,
+                        struct diag *d)
+{
+    if (cy_windows_read(&w->windows, deps, program, d) != 0)
+        return -1;
+    *source = (struct cy_window_source){&w->windows, w->windows.n_rows, expand,
+                                        w->windows.reuse};
+    if (source->n == 0)
+        return 0;
+    take_code(w, syntax);
+    return mca != NULL ? ask(w, mca, d) : 0;
+}
+
+int cy_windowed_runs(struct cy_runs *runs, const char *deps,
+                     const struct cy_data *data, struct cy_mca *mca,
+                     const struct cy_model *model, struct diag *d)
+{
+    struct cy_windowed w = {.data = data};
+    struct cy_window_source source;
+    struct cy_simulation *s;
+    int rc = take_windows(&w, &source, deps, NULL, DISASM_ATT, mca, d);
+
+    if (rc == 0 && source.n > 0) {
+        s = cy_simulation_new(&source, w.simulated, w.n_insns, model);
+        cy_windows_simulate(&w.outcome, s, NULL);
+        cy_simulation_free(s);
+    }
+    for (size_t i = 0; i < w.outcome.n_windows; i++) {
+        const struct cy_weighed *window = &w.outcome.windows[i];
+        uint32_t program;
+        double *cycles;
+
+        if (!ids_find(&runs->ids, window->run, &program))
+            continue;
+        cycles = &runs->programs[program].cycles;
+        *cycles = (isnan(*cycles) ? 0 : *cycles) +
+                  cy_windowed_whole(&w, window->cycles);
+    }
+    cy_windowed_fini(&w);
+    return rc;
+}
+
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_data *data, const char *function,
                    enum disasm_syntax syntax, struct cy_mca *mca,
                    const struct cy_model *model, struct diag *d)
 {
-    struct cy_window_source source = {&w->windows, 0, expand, NULL};
+    struct cy_window_source source;
     struct cy_simulation *s;
 
     *w = (struct cy_windowed){
         .data = data, .function = function, .machine = model->machine};
-    if (cy_windows_read(&w->windows, deps, d) != 0)
+    if (take_windows(w, &source, deps, data->runs_of, syntax, mca, d) != 0)
         return -1;
-    source.n = w->windows.n_rows;
-    source.reuse = w->windows.reuse;
     if (source.n == 0)
         return 0;
-    take_code(w, syntax);
-    if (mca != NULL && ask(w, mca, d) != 0)
-        return -1;
     s = cy_simulation_new(&source, w->simulated, w->n_insns, model);
     cy_windows_simulate(&w->outcome, s, NULL);
     w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);

@@ -16,6 +16,7 @@
 
 #include "loops/cy_loops.h"
 #include "core/cy_simulate.h"
+#include "read/cy_runs.h"
 
 /* Cycles of one source line. */
 struct cy_windowed_line {
@@ -82,6 +83,12 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    enum disasm_syntax syntax, struct cy_mca *mca,
                    const struct cy_model *model, struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
+
+/* Simulates the windows of all programs of a deps.db, and sets the cycles of
+   each program that has any. */
+int cy_windowed_runs(struct cy_runs *runs, const char *deps,
+                     const struct cy_data *data, struct cy_mca *mca,
+                     const struct cy_model *model, struct diag *d);
 
 /* What a round of a loop takes in the windows, in cycles, over all paths. */
 struct cy_windowed_round {

@@ -136,7 +136,7 @@ static void weigh(struct cy_windows *w)
 }
 
 int cy_windows_read(struct cy_windows *windows, const char *deps,
-                    struct diag *d)
+                    const char *program, struct diag *d)
 {
     static const struct cy_read_of_windows take = {take_run, take_object,
                                                    take_piece, take_window};
@@ -144,7 +144,7 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
     int rc;
 
     *windows = (struct cy_windows){.reuse = cy_reuse_new()};
-    rc = cy_read_windows(deps, &take, &r, d);
+    rc = cy_read_windows(deps, program, &take, &r, d);
     if (rc == 0)
         weigh(windows);
     ids_fini(&r.objects);

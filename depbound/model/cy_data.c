@@ -44,6 +44,7 @@ void cy_data_fini(struct cy_data *data)
     free(data->observed.pairs);
     free(data->in_blocks.pairs);
     free(data->classes);
+    free(data->runs_of);
     *data = (struct cy_data){0};
 }
 

@@ -105,7 +105,9 @@ struct cy_data {
     struct cy_distances *classes; /* those of a pair are sorted by distance */
     size_t n_classes, classes_room;
     bool has_executions;
-    uint64_t instructions; /* executed in all runs */
+    char *runs_of; /* build-id of the program whose runs count, which is the
+                      first of `objects` that is one; NULL: all runs */
+    uint64_t instructions; /* executed in these runs */
     uint64_t recorded;     /* part of `instructions` while recording was on */
     uint64_t known_instructions; /* executed in known blocks */
 };

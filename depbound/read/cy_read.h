@@ -12,7 +12,8 @@
 #include "diag.h"
 #include "model/cy_data.h"
 
-/* Reads a static.db and, unless `deps` is NULL, a deps.db. */
+/* Reads a static.db and, unless `deps` is NULL, a deps.db.  If an object of the
+   static.db is a program that ran, only the runs of the first such count. */
 int cy_read(struct cy_data *data, const char *statics, const char *deps,
             struct diag *d);
 
@@ -51,10 +52,12 @@ struct cy_read_of_windows {
                   struct diag *d);
 };
 
-/* Passes to the callbacks all runs and all objects of a deps.db in the order of
-   their ids, then the windows' pieces by run and number, and the windows by run
-   and start. */
-int cy_read_windows(const char *deps, const struct cy_read_of_windows *take,
-                    void *context, struct diag *d);
+/* Passes to the callbacks the runs of a program, whose build-id is given, or
+   all if that is NULL, and all objects of a deps.db in the order of their ids,
+   then the windows' pieces by run and number, and the windows by run and
+   start. */
+int cy_read_windows(const char *deps, const char *program,
+                    const struct cy_read_of_windows *take, void *context,
+                    struct diag *d);
 
 #endif

@@ -7,7 +7,46 @@
 #include "array.h"
 #include "occurrence.h"
 #include "binary/objfile.h"
+#include "memory.h"
 #include "text.h"
+
+/* --- Runs --- */
+
+/* Makes the table `other` of the runs of other programs than the one whose
+   build-id is given, or of none if that is NULL. */
+static int choose_runs(struct db *db, const char *program, struct diag *d)
+{
+    if (db_exec(db, "CREATE TEMP TABLE other(run_id INTEGER PRIMARY KEY)", d) !=
+        0)
+        return -1;
+    return db_ask(
+        db,
+        "INSERT INTO other SELECT run_id FROM run WHERE ?1 IS NOT NULL AND"
+        " coalesce(program, '') NOT IN"
+        " (SELECT path FROM object WHERE build_id = ?1)",
+        NULL, DB_VALUES(DB_TEXT(program)), d);
+}
+
+#define CHOSEN " run_id NOT IN other"
+
+/* Chooses the runs of the first object of `data` that is a program. */
+static int choose_program(struct cy_reader *r, struct diag *d)
+{
+    for (size_t i = 0; i < r->data->n_objects && r->data->runs_of == NULL;
+         i++) {
+        const char *id = r->data->objects[i].build_id;
+        int64_t n = 0;
+
+        if (db_ask(r->db,
+                   "SELECT count(*) FROM run JOIN object ON path = program"
+                   " WHERE build_id = ?1",
+                   &n, DB_VALUES(DB_TEXT(id)), d) != 0)
+            return -1;
+        if (n > 0)
+            r->data->runs_of = memory_text(id);
+    }
+    return choose_runs(r->db, r->data->runs_of, d);
+}
 
 static int take_observed_object(void *context, struct db_query *q,
                                 struct diag *d)
@@ -65,9 +104,10 @@ static bool weigh_blocks(struct cy_reader *r)
 
 static int read_segments(struct cy_reader *r, struct diag *d)
 {
-    int rc = cy_reader_rows(
-        r, "SELECT object_id, start, \"end\", executions FROM segment",
-        take_segment, d);
+    int rc = cy_reader_rows(r,
+                            "SELECT object_id, start, \"end\", executions FROM "
+                            "segment WHERE" CHOSEN,
+                            take_segment, d);
 
     if (rc == 0 && !weigh_blocks(r))
         rc = db_damaged(r->db, "executions beyond 64 bits", d);
@@ -148,7 +188,7 @@ static int take_observed(void *context, struct db_query *q, struct diag *d)
     " coalesce(sum(contained), 0), coalesce(sum(partial), 0),"       \
     " coalesce(sum(several), 0), coalesce(sum(crossing), 0)"         \
     " FROM dep LEFT JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id" \
-    " AND l.lifetime <= 4 * min_distance"                            \
+    " AND l.lifetime <= 4 * min_distance WHERE" CHOSEN               \
     " GROUP BY src_object, dst_object, src, dst"
 
 /* Takes a distance; those of a pair follow each other, the smallest first. */
@@ -182,12 +222,12 @@ static int take_class(void *context, struct db_query *q, struct diag *d)
 #define BOUNDS                                                       \
     "(SELECT lifetime, lag(lifetime, 1, 0) OVER (ORDER BY lifetime)" \
     " AS above FROM (SELECT DISTINCT lifetime FROM lifetime))"
-#define CLASSES                                                 \
-    "SELECT src_object, dst_object, src, dst,"                  \
-    " coalesce(above, 0), l.lifetime, sum(l.occurrences)"       \
-    " FROM dep JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id" \
-    " LEFT JOIN " BOUNDS " AS b ON b.lifetime = l.lifetime"     \
-    " GROUP BY src_object, dst_object, src, dst, l.lifetime"    \
+#define CLASSES                                                              \
+    "SELECT src_object, dst_object, src, dst,"                               \
+    " coalesce(above, 0), l.lifetime, sum(l.occurrences)"                    \
+    " FROM dep JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id"              \
+    " LEFT JOIN " BOUNDS " AS b ON b.lifetime = l.lifetime"                  \
+    " WHERE" CHOSEN " GROUP BY src_object, dst_object, src, dst, l.lifetime" \
     " ORDER BY src_object, dst_object, src, dst, l.lifetime"
 
 static int read_all(struct cy_reader *r, struct diag *d)
@@ -199,9 +239,9 @@ static int read_all(struct cy_reader *r, struct diag *d)
     if (r->objects.n_entries == 0)
         return diag_set(d, "%s: none of its objects is in the static.db",
                         db_path(r->db));
-    if (read_segments(r, d) != 0 ||
-        cy_reader_rows(r, "SELECT instructions, recorded FROM run", take_run,
-                       d) != 0 ||
+    if (choose_program(r, d) != 0 || read_segments(r, d) != 0 ||
+        cy_reader_rows(r, "SELECT instructions, recorded FROM run WHERE" CHOSEN,
+                       take_run, d) != 0 ||
         cy_reader_rows(r, OBSERVED, take_observed, d) != 0)
         return -1;
     cy_data_sort(r->data);
@@ -349,23 +389,25 @@ static const struct {
 } window_rows[] = {
     {"SELECT run_id, recorded,"
      " run_id IN (SELECT run_id FROM dep WHERE cross_thread)"
-     " FROM run ORDER BY run_id",
+     " FROM run WHERE" CHOSEN " ORDER BY run_id",
      take_window_run},
     {"SELECT object_id, path, build_id FROM object ORDER BY object_id",
      take_window_object},
     {"SELECT run_id, piece, object_id, address, instructions"
-     " FROM window_piece ORDER BY run_id, piece",
+     " FROM window_piece WHERE" CHOSEN " ORDER BY run_id, piece",
      take_piece},
     {"SELECT run_id, thread, start_timestamp, instructions, path, accesses,"
-     " gaps, reuse FROM window ORDER BY run_id, start_timestamp, window_id",
+     " gaps, reuse FROM window WHERE" CHOSEN
+     " ORDER BY run_id, start_timestamp, window_id",
      take_window},
 };
 
-int cy_read_windows(const char *deps, const struct cy_read_of_windows *take,
-                    void *context, struct diag *d)
+int cy_read_windows(const char *deps, const char *program,
+                    const struct cy_read_of_windows *take, void *context,
+                    struct diag *d)
 {
     struct handing r = {take, context, db_open(deps, DB_DEPS, d)};
-    int rc = r.db == NULL ? -1 : 0;
+    int rc = r.db == NULL ? -1 : choose_runs(r.db, program, d);
 
     for (size_t i = 0; i < sizeof window_rows / sizeof *window_rows && rc == 0;
          i++)

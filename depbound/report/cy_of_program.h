@@ -48,6 +48,26 @@ void cy_report_scope(FILE *out, const struct cy_report *report);
    NULL if they are of this one. */
 char *cy_report_strange(const struct cy_report *report);
 
+/* What a reader should know before all else: a sentence for each i below
+   CY_N_NOTICES, or NULL if there is nothing to say. */
+#define CY_N_NOTICES 4
+char *cy_report_notice(const struct cy_report *report, unsigned i);
+
+/* What was measured beside what was modelled, in seconds. */
+struct cy_compared {
+    double cycles;              /* of all programs that were recorded */
+    double modelled, low, high; /* 0: not known */
+    bool differs;               /* the measured time is not in the interval */
+    const char *why_not;        /* NULL, or why they cannot be compared */
+};
+
+/* For a report with `measured`. */
+struct cy_compared cy_report_compared(const struct cy_report *report);
+
+/* A line that says that the model does not know the program, by what was
+   measured; NULL if nothing was, or it does. */
+char *cy_report_mismatch(const struct cy_report *report);
+
 /* The share of some cycles in those of the program, in percent. */
 double cy_report_part(const struct cy_report *report, double cycles);
 

@@ -36,6 +36,7 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
     report_text(row, R_KEY("stands_for"),
                 r->machine != NULL ? r->machine->stands_for : NULL);
     cy_put_real(row, R_KEY("clock"), r->clock > 0, r->clock);
+    cy_put_measured(row, r);
     report_bool(row, R_KEY("published"),
                 r->machine != NULL && r->machine->is_published);
     report_text(row, R_KEY("edges"), cy_edges_name(r->choice->edges));
@@ -122,6 +123,7 @@ void cy_report_json(FILE *out, const struct cy_report *r)
     report_table(&report, &table);
     table = REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops");
     report_table(&report, &table);
+    cy_report_programs(&report, r);
     if (r->program != NULL) {
         table = cy_table_program_data(r);
         report_table(&report, &table);
@@ -162,11 +164,15 @@ static void write_markdown(FILE *out, const struct cy_report *r)
     struct report report = {.out = out, .format = REPORT_MARKDOWN};
     struct report_table loops = cy_table_loops(r);
     struct memory_stream stream;
-    char *share, *strange = cy_report_strange(r);
+    char *share;
 
-    if (strange != NULL)
-        report_paragraph(&report, "%s", strange);
-    free(strange);
+    for (unsigned i = 0; i < CY_N_NOTICES; i++) {
+        char *notice = cy_report_notice(r, i);
+
+        if (notice != NULL)
+            report_add_paragraph(&report, notice);
+    }
+    cy_report_programs(&report, r);
     if (r->comparison != NULL)
         cy_report_changes(&report, r);
     report_table(&report, &loops);

@@ -13,12 +13,23 @@
 
 struct input;
 
+/* What the program took on a processor. */
+struct cy_measured {
+    double user, system;  /* seconds; system is NAN if it is not known */
+    double clock;         /* GHz meanwhile, of the second run; NAN: not known */
+    bool is_disturbed;    /* the clock was not steady */
+    bool ended_otherwise; /* than the run that was recorded */
+};
+
 struct cy_report {
     const struct cy_data *data;
     const struct cy_prediction *prediction;
     const struct cy_program *program;       /* NULL: program has no figures */
     const struct cy_windowed *windowed;     /* NULL if there are no windows */
     const struct cy_comparison *comparison; /* NULL if there is no baseline */
+    const struct cy_runs *runs;             /* NULL if there is no deps.db */
+    const struct cy_measured *measured;     /* NULL: nothing was measured */
+    const char *script; /* what the user gave and the program ran; or NULL */
     struct cy_code *code;
     const struct cy_choice *choice;
     bool is_same;                   /* all registers begin alike */
@@ -30,6 +41,7 @@ struct cy_report {
     bool is_verbose;                /* text: with all that is known */
     bool has_inlines;          /* listings: with functions inlined at a line */
     enum disasm_syntax syntax; /* syntax of instructions in listings */
+    bool is_kept;        /* the recording is in a file that the user named */
     const char *subject; /* what the user gave: a program; NULL: nothing, or no
                             name of a program */
     const char *command; /* the command that made the report */

@@ -96,15 +96,17 @@ static void write_first(FILE *out, const struct cy_report *r)
     if (c == NULL)
         fputs("<p class=limit>No loop is listed</p>\n", out);
     while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
-        if (line == v.text && is_listed)
+        bool is_link = line == v.text + v.n_before && is_listed;
+
+        if (is_link)
             fprintf(out, "<p class=limit><a href=#l%td>",
                     c - r->prediction->loops);
-        else if (line == v.text)
+        else if (line <= v.text + v.n_before)
             fputs("<p class=limit>", out);
         else
             fputs(line[0] == ' ' ? "<p class=advice>" : "<p>", out);
         report_safe_html(out, line);
-        fprintf(out, "%s</p>\n", line == v.text && is_listed ? "</a>" : "");
+        fprintf(out, "%s</p>\n", is_link ? "</a>" : "");
     }
     free(v.text);
     if (v.pair != NULL)
@@ -150,16 +152,20 @@ static void write_conditions(FILE *out, const struct cy_report *r)
 
 static void write_head(FILE *out, const struct cy_report *r)
 {
-    char *strange = cy_report_strange(r), *subject = subject_of(r);
+    char *subject = subject_of(r);
     char *title = memory_printf("depbound: %s", text_base_name(subject));
 
     report_html_begin(out, title, page_css);
     free(title);
     fputs("<h1>What limits the loops?</h1>\n", out);
     write_first(out, r);
-    if (strange != NULL)
-        report_html_text(out, "<p><strong>", strange, "</strong></p>\n");
-    free(strange);
+    for (unsigned i = 0; i < CY_N_NOTICES; i++) {
+        char *notice = cy_report_notice(r, i);
+
+        if (notice != NULL)
+            report_html_text(out, "<p><strong>", notice, "</strong></p>\n");
+        free(notice);
+    }
     write_conditions(out, r);
     report_html_made(out, subject, r->command);
     free(subject);
@@ -261,6 +267,7 @@ void cy_report_html(FILE *out, const struct cy_report *r)
     struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
+    cy_report_programs(&report, r);
     if (r->comparison != NULL)
         cy_report_changes(&report, r);
     if (r->prediction->n_shown > 0)

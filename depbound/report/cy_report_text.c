@@ -40,14 +40,14 @@ static void write_head(FILE *out, const struct cy_report *r)
 {
     struct memory_stream lines;
 
-    char *strange = cy_report_strange(r);
-
     memory_stream_open(&lines);
-    if (strange != NULL) {
-        terminal_write(lines.out, strange);
-        fputc('\n', lines.out);
+    for (unsigned i = 0; i < CY_N_NOTICES; i++) {
+        char *notice = cy_report_notice(r, i);
+
+        if (notice != NULL)
+            fprintf(lines.out, "%s\n", notice);
+        free(notice);
     }
-    free(strange);
     cy_report_scope(lines.out, r);
     fputs("\nunits: ", lines.out);
     terminal_write(lines.out,
@@ -458,6 +458,7 @@ void cy_report_text(FILE *out, const struct cy_report *r)
     struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
+    cy_report_programs(&report, r);
     write_verdict(out, r, verdict.text);
     annotate_pair(out, r, verdict.pair);
     if (r->comparison != NULL)

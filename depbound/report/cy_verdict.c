@@ -455,6 +455,18 @@ static char *text_of(const struct cy_report *r, const struct candidates *all,
     return safe_lines(memory_stream_close(&text));
 }
 
+static void add_mismatch(struct cy_verdict *v, const struct cy_report *r)
+{
+    char *mismatch = cy_report_mismatch(r), *text = v->text;
+
+    if (mismatch == NULL)
+        return;
+    v->n_before = strlen(mismatch) + 1;
+    v->text = memory_printf("%s\n%s", mismatch, text);
+    free(text);
+    free(mismatch);
+}
+
 struct cy_verdict cy_verdict_of(const struct cy_report *r)
 {
     struct candidates all = find(r);
@@ -464,6 +476,7 @@ struct cy_verdict cy_verdict_of(const struct cy_report *r)
                     (r->program == NULL || all.list[0].gain >= LEAST_FIRST);
 
     v.text = text_of(r, &all, is_first ? 1 : 0, v.loop);
+    add_mismatch(&v, r);
     if (is_first) {
         v.pair = all.list[0].pair;
         if (all.list[0].loop != NULL)

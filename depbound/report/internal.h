@@ -31,6 +31,13 @@ struct report_table cy_table_loops(const struct cy_report *report);
 struct report_table cy_table_program(const struct cy_report *report);
 struct report_table cy_table_program_data(const struct cy_report *report);
 
+/* Reports the programs that were recorded, if there are several; to programs,
+   also those that were not. */
+void cy_report_programs(struct report *out, const struct cy_report *report);
+
+/* Puts, for programs, what was measured; nothing if nothing was. */
+void cy_put_measured(struct report_row *row, const struct cy_report *report);
+
 /* Report the windows, and what has changed since the baseline. */
 void cy_report_windows(struct report *out, const struct cy_report *report);
 void cy_report_changes(struct report *out, const struct cy_report *report);
@@ -80,7 +87,9 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
 
 /* The verdict: what to mend first, what that gains, and what comes next. */
 struct cy_verdict {
-    char *text; /* up to three lines; no loops: none; the caller frees */
+    char *text;      /* up to three lines; no loops: none; the caller frees */
+    size_t n_before; /* bytes of a line before these: the model does not know
+                        the program */
     const struct cy_cost_of_loop *loop;  /* the loop of the text, listed or not,
                                             or the costliest one; or NULL */
     const struct cy_windowed_pair *pair; /* the text's pair, if in no such loop;

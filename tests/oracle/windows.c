@@ -337,7 +337,7 @@ int main(int argc, char **argv)
 
     if (argc != 2 && argc != 3)
         return fail("usage: windows DEPS [TRACE]");
-    if (cy_windows_read(&windows, argv[1], &d) != 0)
+    if (cy_windows_read(&windows, argv[1], NULL, &d) != 0)
         return fail(d.text);
     for (size_t i = 0; argc == 2 && i < windows.n_rows; i++) {
         cy_windows_expand(&windows, i, &window);

@@ -91,7 +91,7 @@ static void assert_damaged(const char *what)
     struct diag d = {.text = ""};
     char expected[256];
 
-    assert_int_equal(cy_windows_read(&w, path, &d), -1);
+    assert_int_equal(cy_windows_read(&w, path, NULL, &d), -1);
     cy_windows_fini(&w);
     snprintf(expected, sizeof expected, "%s: damaged database: %s", path, what);
     assert_string_equal(d.text, expected);
@@ -118,7 +118,7 @@ TEST(a_window_is_read_as_the_schema_says)
     struct diag d;
 
     write_db(N, BLOB(PATH), BLOB(ACCESSES));
-    assert_int_equal(cy_windows_read(&w, path, &d), 0);
+    assert_int_equal(cy_windows_read(&w, path, NULL, &d), 0);
     assert_int_equal(w.n_objects, 1);
     assert_string_equal(w.objects[0].path, "/a/file");
     assert_string_equal(w.objects[0].build_id, "abcd");
@@ -167,7 +167,7 @@ TEST(windows_weigh_what_their_run_recorded)
            " gaps, reuse FROM window AS w, json_each('[1, 2]');"
            "INSERT INTO window SELECT NULL, 4, 0, 9, 4, x'01080100',"
            " x'0080400010', x'', x'00000000' FROM run WHERE run_id = 3;");
-    assert_int_equal(cy_windows_read(&w, path, &d), 0);
+    assert_int_equal(cy_windows_read(&w, path, NULL, &d), 0);
     assert_int_equal(w.n_runs, 3);
     assert_int_equal(w.n_without, 1);
     assert_true(w.recorded == 180);
@@ -359,7 +359,7 @@ TEST(a_run_has_threads_only_if_its_own_loads_say_so)
            " VALUES(4, 1, 'a', 100, 90, 1, 's', 2);"
            "INSERT INTO dep VALUES(1, 3, 7, 0x40, 7, 0x43, 5, 1, 2, 0),"
            " (2, 4, 7, 0x40, 7, 0x43, 5, 1, 2, 1);");
-    assert_int_equal(cy_read_windows(path, &take, of_run, &d), 0);
+    assert_int_equal(cy_read_windows(path, NULL, &take, of_run, &d), 0);
     assert_false(of_run[3]);
     assert_true(of_run[4]);
 }

@@ -1,0 +1,55 @@
+/*
+ * cy_runs: the programs whose runs a deps.db has, and those that their
+ * processes started and that were not recorded.
+ *
+ * A process that starts a program first makes a copy of itself, which has a run
+ * of its own; it counts for the program that started it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_RUNS_H
+#define CY_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "diag.h"
+#include "keys.h"
+#include "model/cy_data.h"
+
+struct cy_ran_program {
+    char *path;     /* of the executable; "": not known */
+    char *build_id; /* "": not known */
+    uint64_t n_runs, instructions;
+    double cycles; /* of all its runs, as modelled; NAN: not known */
+    bool is_first; /* its run began first */
+};
+
+/* Programs that were started and not recorded. */
+struct cy_lost {
+    char *path; /* as the call that started it named it; "": not known */
+    char *by;   /* path of the program that started it; "": not known */
+    uint64_t n; /* times */
+};
+
+struct cy_runs {
+    struct cy_ran_program *programs; /* the most instructions first */
+    size_t n_programs, programs_room;
+    struct cy_lost *lost; /* the most often first */
+    size_t n_lost, lost_room;
+    uint64_t n_all_lost; /* times, of all of `lost` */
+    bool follows;        /* was any program recorded that a run started? */
+    struct ids ids;      /* run_id -> index in `programs` */
+};
+
+/* Is this the program of whose runs `data` has what is observed? */
+bool cy_ran_is_chosen(const struct cy_ran_program *program,
+                      const struct cy_data *data);
+
+/* Reads which programs ran.  The caller calls cy_runs_fini, even after a
+   failure. */
+int cy_runs_read(struct cy_runs *runs, const char *deps, struct diag *d);
+void cy_runs_fini(struct cy_runs *runs);
+
+#endif

@@ -188,6 +188,15 @@ struct cy_memory {
     double page_cycles[CY_TLBS];       /* of a page that it has not */
 };
 
+/* How far the cycles of whole programs that were predicted for this processor
+   are from those that were measured on it. */
+#define CY_LEAST_PROGRAMS 5
+struct cy_model_error {
+    double programs; /* that were measured; 0: not known */
+    double factor;   /* geometric mean of measured / predicted cycles */
+    double spread;   /* standard deviation of the logarithm of that */
+};
+
 /* What the file says about the processor as a whole.  The texts live as long as
    the machine. */
 struct cy_facts {
@@ -203,6 +212,7 @@ struct cy_facts {
     struct cy_rates rates;
     struct cy_dispatch dispatch;
     struct cy_memory memory;
+    struct cy_model_error model_error;
     bool is_forced;    /* measured on a busy machine, by --force */
     bool is_published; /* none of the figures was measured for the file */
     bool zero_upper;   /* instructions that keep the upper half of a vector

@@ -342,6 +342,36 @@ static int read_memory(struct cy_json_place *at, void *memory)
     return at->value != NULL ? cy_json_rows(at, rows, 0, memory) : 0;
 }
 
+/* A standard deviation of fewer programs says too little. */
+static int read_programs(struct cy_json_place *at, void *member)
+{
+    if (cy_json_cycles(at, member) != 0)
+        return -1;
+    return *(double *)member >= CY_LEAST_PROGRAMS
+               ? 0
+               : cy_json_wrong(at, "less than 5");
+}
+
+static int read_factor(struct cy_json_place *at, void *member)
+{
+    if (cy_json_cycles(at, member) != 0)
+        return -1;
+    return *(double *)member > 0 ? 0 : cy_json_wrong(at, "not above 0");
+}
+
+static int read_model_error(struct cy_json_place *at, void *error)
+{
+#define ERROR(member) offsetof(struct cy_model_error, member), true
+    static const struct cy_json_row rows[] = {
+        {"programs", read_programs, ERROR(programs)},
+        {"factor", read_factor, ERROR(factor)},
+        {"spread", cy_json_cycles, ERROR(spread)},
+        {0},
+    };
+
+    return cy_json_rows(at, rows, 0, error);
+}
+
 /* Reads the architecture, which is x86-64 if the file has no such key. */
 static int read_arch(struct cy_json_place *at, void *member)
 {
@@ -364,6 +394,7 @@ static const struct cy_json_row root_rows[] = {
     {"throughput", read_list, 0, false},
     {"window", read_window, MACHINE(facts.window), false},
     {"memory", read_memory, MACHINE(facts.memory), false},
+    {"model_error", read_model_error, MACHINE(facts.model_error), false},
     {"access", read_rates, MACHINE(facts.rates), true},
     {"dispatch", read_dispatch, 0, true},
     {"forced", cy_json_truth, MACHINE(facts.is_forced), false},

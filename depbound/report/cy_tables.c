@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "core/cy_model_error.h"
 #include "demangle.h"
 #include "memory.h"
 #include "text.h"
@@ -153,6 +154,10 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_program *p = r->program;
+    double low = 0, high = 0;
+    bool has_range = r->machine != NULL &&
+                     cy_model_range(&r->machine->model_error, p->total.cycles,
+                                    p->low, p->high, &low, &high);
 
     (void)i;
     put_total(row, r, &p->total);
@@ -160,6 +165,8 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
     report_text(row, R_KEY("by"), p->is_recorded ? "windows" : "executions");
     cy_put_real(row, R_KEY("low"), !isnan(p->low), p->low);
     cy_put_real(row, R_KEY("high"), !isnan(p->high), p->high);
+    cy_put_real(row, R_KEY("least"), has_range, low);
+    cy_put_real(row, R_KEY("most"), has_range, high);
 }
 
 static const struct report_column function_column = R_SEEN(

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cy_model_error.h"
 #include "memory.h"
 #include "report/internal.h"
 #include "text.h"
@@ -232,16 +233,38 @@ static void write_function(struct report *out, const struct cy_report *r)
                          w->function);
 }
 
+/* Writes how far the model itself may be off. */
+static void write_error(FILE *out, const struct cy_report *r)
+{
+    const struct cy_program *p = r->program;
+    double least, most;
+
+    if (r->machine == NULL ||
+        !cy_model_range(&r->machine->model_error, p->total.cycles, p->low,
+                        p->high, &least, &most))
+        fputs("; the error of the model itself was not measured on this "
+              "processor",
+              out);
+    else
+        fprintf(out,
+                "; %.3g to %.3g with the error of the model, as %g programs "
+                "showed it",
+                least, most, r->machine->model_error.programs);
+}
+
 /* Writes the cycles of the whole run that the windows are samples of. */
 static void write_whole(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
-    char part[64] = "", *time;
-    struct memory_stream times;
+    char part[64] = "", *time, *error;
+    struct memory_stream times, errors;
 
     memory_stream_open(&times);
     cy_report_time(times.out, r, r->program->total.cycles, true);
     time = memory_stream_close(&times);
+    memory_stream_open(&errors);
+    write_error(errors.out, r);
+    error = memory_stream_close(&errors);
     if (w->windows.recorded < r->data->instructions)
         snprintf(part, sizeof part, " for %.3g %% of what was executed",
                  100 * (double)w->windows.recorded /
@@ -251,11 +274,12 @@ static void write_whole(struct report *out, const struct cy_report *r)
             out,
             "%.4g cycles%s%s, if all data are in the first cache; "
             "%.2g %% more or less by the choice of the %zu samples "
-            "(%" PRIu64 " instructions); %.2f instructions a cycle",
+            "(%" PRIu64 " instructions); %.2f instructions a cycle%s",
             r->program->total.cycles, time, part,
             100 * fmax(r->program->high / r->program->total.cycles - 1,
                        1 - r->program->low / r->program->total.cycles),
-            w->outcome.n_windows, w->outcome.instructions, 1 / of_insn(w));
+            w->outcome.n_windows, w->outcome.instructions, 1 / of_insn(w),
+            error);
     else
         report_paragraph(out,
                          "%.2f cycles an instruction%s, if all data are in the "
@@ -265,6 +289,7 @@ static void write_whole(struct report *out, const struct cy_report *r)
                          of_insn(w), part, w->outcome.n_windows,
                          w->outcome.n_windows == 1 ? "" : "s",
                          w->outcome.instructions);
+    free(error);
     free(time);
     if (w->windows.n_without > 0)
         report_paragraph(out,

@@ -512,6 +512,13 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
     good("");
     assert_true(isnan(cy_machine_facts(m)->dispatch.width));
     assert_false(cy_machine_facts(m)->is_forced);
+    assert_true(cy_machine_facts(m)->model_error.programs == 0);
+    bad(HEAD ", \"model_error\": {\"programs\": 4, \"factor\": 1,"
+             " \"spread\": 0}}",
+        "programs: less than 5");
+    bad(HEAD ", \"model_error\": {\"programs\": 5, \"factor\": 0,"
+             " \"spread\": 0}}",
+        "factor: not above 0");
     bad(HEAD ", \"dispatch\": 4}", "dispatch: not an object");
     bad(HEAD ", \"dispatch\": {\"width\": 0}}", "width: less than 1");
     bad(HEAD ", \"dispatch\": {\"rounds\": [1]}}",

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/cy_model_error.h"
 #include "machine/cy_machine.h"
 
 #define HEAD \
@@ -524,6 +525,20 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
     bad(HEAD ", \"dispatch\": {\"rounds\": [1]}}",
         "width: not a number of cycles from 0 to 1000000");
     bad(HEAD ", \"forced\": 1}", "forced: not true or false");
+}
+
+TEST(the_error_of_the_model_widens_the_interval_of_the_windows)
+{
+    static const struct cy_model_error none = {0}, known = {5, 2, 0.1};
+    double least, most, half = 2.776 * 0.1 * sqrt(1.2);
+
+    assert_false(cy_model_range(&none, 100, 90, 110, &least, &most));
+    assert_false(cy_model_range(&known, 100, NAN, NAN, &least, &most));
+    assert_true(cy_model_range(&known, 100, 100, 100, &least, &most));
+    assert_true(fabs(log(least / 200) + half) < 0.004);
+    assert_true(fabs(log(most / 200) - half) < 0.004);
+    assert_true(cy_model_range(&known, 100, 50, 200, &least, &most));
+    assert_true(fabs(log(most / 200) - hypot(half, log(2))) < 0.004);
 }
 
 /* Checks that the file of this name is chosen for the processor. */

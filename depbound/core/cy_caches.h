@@ -13,9 +13,8 @@
 
 #include "core/cy_reuse.h"
 
-#define CY_LINES_KEPT  256 /* by their low bits */
-#define CY_STREAMS     16
-#define CY_MOST_MISSES 64
+#define CY_LINES_KEPT 256 /* by their low bits */
+#define CY_STREAMS    16
 
 struct cy_caches {
     const struct cy_memory *memory; /* NULL: all is in the first caches */

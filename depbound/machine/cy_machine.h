@@ -171,19 +171,25 @@ struct cy_dispatch {
 #define CY_BEYOND 3 /* levels beyond the first caches; the last is memory */
 #define CY_TLBS   2
 
+#define CY_MOST_MISSES 64
+
 struct cy_cache {
     double kib, ways;
-    double cycles;        /* beyond those of the first cache, to load from it */
+    double cycles;        /* to load from it, beyond those of the first cache;
+                             of the first cache all of them */
     double line_cycles;   /* from one line to the next */
     double stream_cycles; /* the same, if each load waits for the one before,
                              but lines follow each other */
 };
 
 struct cy_memory {
-    double misses; /* lines of data on their way at once; 0: nothing of all
-                      this is known */
-    struct cy_cache data, code;        /* the first caches; only their sizes */
+    double misses;      /* lines of data on their way at once; 0: nothing of all
+                           this is known */
+    const char *source; /* where the figures come from */
+    struct cy_cache data, code;        /* the first caches */
     struct cy_cache beyond[CY_BEYOND]; /* of memory only the cycles */
+    double l3_least_kib, l3_most_kib;  /* what a process may have of a cache
+                                          that others share */
     double pages[CY_TLBS];             /* pages that each TLB has */
     double page_cycles[CY_TLBS];       /* of a page that it has not */
 };

@@ -650,6 +650,60 @@ TEST(zen_4_only_renames_plain_loads)
     assert_true(cy_machine_forward(m, &t, &cost));
     assert_true(cost.how == CY_FORWARDED && cost.cycles > 4);
     assert_true(cy_machine_latency(m, &imul, NULL, &latency) && latency == 3);
+    assert_true(cy_machine_facts(m)->memory.beyond[0].cycles == 10);
+}
+
+/* A file with the key memory, which has l2_cycles and misses as given, and
+   `more` at its end. */
+static const char *with_memory(const char *l2_cycles, const char *misses,
+                               const char *more)
+{
+    static char text[2048];
+
+    snprintf(text, sizeof text,
+             HEAD ", \"memory\": {\"source\": \"a test\", \"misses\": %s,"
+                  " \"data_kib\": 32, \"data_ways\": 8, \"data_cycles\": 4,"
+                  " \"code_kib\": 64, \"code_ways\": 4, \"l2_kib\": 512,"
+                  " \"l2_ways\": 8, \"l2_cycles\": %s, \"l2_line_cycles\": 2,"
+                  " \"l2_stream_cycles\": 5, \"l3_kib\": 8192, \"l3_ways\": 16,"
+                  " \"l3_most_kib\": 16384, \"l3_cycles\": 40,"
+                  " \"l3_line_cycles\": 3, \"l3_stream_cycles\": 6,"
+                  " \"memory_cycles\": 300, \"memory_line_cycles\": 20,"
+                  " \"memory_stream_cycles\": 10, \"first_pages\": 64,"
+                  " \"first_page_cycles\": 7, \"second_pages\": 1024,"
+                  " \"second_page_cycles\": 50%s}}",
+             misses, l2_cycles, more);
+    return text;
+}
+
+TEST(caches_have_what_a_miss_costs_beyond_the_first)
+{
+    const struct cy_memory *memory;
+
+    read_text(with_memory("12", "10", ", \"l3_least_kib\": 4096"));
+    assert_string_equal(d.text, "");
+    memory = &cy_machine_facts(m)->memory;
+    assert_true(memory->misses == 10 && memory->data.ways == 8);
+    assert_true(memory->code.kib == 64 && memory->l3_least_kib == 4096);
+    assert_true(memory->beyond[0].cycles == 8 &&
+                memory->beyond[1].cycles == 36 &&
+                memory->beyond[2].cycles == 296);
+    assert_true(memory->beyond[2].stream_cycles == 10);
+    assert_true(memory->pages[1] == 1024 && memory->page_cycles[1] == 50);
+}
+
+TEST(caches_that_cannot_be_are_errors)
+{
+    bad(with_memory("12", "10", ""),
+        "l3_least_kib: not a number from 1 to 10000000");
+    bad(with_memory("12", "65", ", \"l3_least_kib\": 4096"),
+        "misses: not a whole number from 1 to 64");
+    bad(with_memory("3", "10", ", \"l3_least_kib\": 4096"),
+        "l2_cycles: less than those of a nearer cache");
+    bad(with_memory("12", "10", ", \"l3_least_kib\": 9000"),
+        "l3_kib: not from l3_least_kib to l3_most_kib");
+    bad(with_memory("12", "10", ", \"l3_least_kib\": 1, \"l4\": 1"),
+        "l4: unknown key");
 }
 
 TEST(freeing_no_machine_does_nothing)

@@ -218,31 +218,32 @@ static bool is_edge(const struct cy_cost_of_loop *c, uint64_t store,
    the loop around it. */
 enum place { ELSEWHERE, IN_LOOP, IN_CALLEE, AROUND };
 
+static const char *function_at(const struct cy_data *data,
+                               const struct cy_cost_of_loop *c,
+                               uint64_t address)
+{
+    uint32_t block = cy_data_block(data, c->loop->object, address);
+
+    return block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
+}
+
 static bool is_called(const struct cy_data *data,
                       const struct cy_cost_of_loop *c, uint64_t address)
 {
-    uint32_t block = cy_data_block(data, c->loop->object, address);
-    const char *function =
-        block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
+    const char *function = function_at(data, c, address);
 
-    for (uint32_t i = 0; i < c->n && function != NULL; i++) {
-        uint64_t target = c->insns[i].flow.called;
-
-        block = target != FLOW_NOWHERE
-                    ? cy_data_block(data, c->loop->object, target)
-                    : CY_NO_BLOCK;
-        if (block != CY_NO_BLOCK && data->blocks[block].function == function)
+    for (uint32_t i = 0; i < c->n && function != NULL; i++)
+        if (c->insns[i].flow.called != FLOW_NOWHERE &&
+            function_at(data, c, c->insns[i].flow.called) == function)
             return true;
-    }
     return false;
 }
 
 static enum place place_of(const struct cy_data *data,
                            const struct cy_cost_of_loop *c, uint64_t address)
 {
-    for (uint32_t i = 0; i < c->n; i++)
-        if (c->insns[i].address == address)
-            return IN_LOOP;
+    if (cy_step_at(c, address) != CY_NO_STEP)
+        return IN_LOOP;
     if (c->loop->has_call && is_called(data, c, address))
         return IN_CALLEE;
     return address >= c->loop->outer_start && address < c->loop->outer_end
@@ -328,21 +329,29 @@ static bool is_vector(const struct program *r, const struct cy_pair *p)
            (strstr(insn.text, "%xmm") != NULL || insn.operands[0].is_simd);
 }
 
-/* Is the pair no edge although it lies in or around the loop, and could it cost
-   a good part of the loop's cycles? */
+/* Could the pair cost a good part of the loop's cycles if it were a part of its
+   rounds? */
+static bool is_frequent(const struct cy_cost_of_loop *c,
+                        const struct cy_pair *p)
+{
+    return USUAL_CYCLES * (double)p->near >=
+           LEAST_COST * (double)c->loop->rounds * c->cycles.predicted;
+}
+
+/* Is a frequent pair no edge although it lies in or around the loop? */
 static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
                    const struct cy_pair *p)
 {
     enum place store, load;
 
-    if (p->object != c->loop->object || !is_near(c, p) ||
-        USUAL_CYCLES * (double)p->near <
-            LEAST_COST * (double)c->loop->rounds * c->cycles.predicted)
+    if (p->object != c->loop->object || !is_near(c, p))
         return false;
     store = place_of(r->data, c, p->store);
+    if (store == ELSEWHERE)
+        return false;
     load = place_of(r->data, c, p->load);
-    if (store == ELSEWHERE || load == ELSEWHERE ||
-        (store == AROUND && load == AROUND) || is_edge(c, p->store, p->load))
+    if (load == ELSEWHERE || (store == AROUND && load == AROUND) ||
+        is_edge(c, p->store, p->load))
         return false;
     /* If the rounds of a run only read a value, just the first waits for it. */
     if (store == AROUND && p->near > c->loop->entries + c->loop->entries / 2)
@@ -353,15 +362,14 @@ static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
 static const struct cy_pair *hottest(const struct program *r,
                                      const struct cy_cost_of_loop *c)
 {
-    const struct cy_pairs *pairs = &r->data->observed;
-    const struct cy_pair *best = NULL;
+    const struct cy_pair *pairs = r->data->observed.pairs, *best = NULL;
 
-    for (size_t i = 0; i < pairs->n; i++) {
-        const struct cy_pair *p = &pairs->pairs[i];
+    for (size_t i = 0; i < r->data->observed.n; i++) {
+        const struct cy_pair *p = &pairs[r->data->by_near[i]];
 
-        if ((best == NULL || p->near > best->near ||
-             (p->near == best->near && is_vector(r, p))) &&
-            is_hot(r, c, p))
+        if (!is_frequent(c, p) || (best != NULL && p->near < best->near))
+            break;
+        if ((best == NULL || is_vector(r, p)) && is_hot(r, c, p))
             best = p;
     }
     return best;

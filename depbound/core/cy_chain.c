@@ -321,26 +321,29 @@ struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
 
 /* --- Recorded rounds --- */
 
-/* By instruction of the windows: its step in the loop, or CY_NO_STEP.  The
-   caller frees the array. */
+/* By instruction of the windows: 1 + its step in the loop, or 0.  The caller
+   frees the array. */
 static uint32_t *steps_of(const struct cy_cost_of_loop *c,
                           const struct cy_windowed *w)
 {
     uint32_t *steps = memory_new(w->n_insns, sizeof *steps);
 
-    for (size_t i = 0; i < w->n_insns; i++) {
-        const struct cy_simulated_insn *insn = &w->simulated[i];
+    static_assert(CY_NO_STEP + 1 == 0, "CY_NO_STEP is 0 here");
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint64_t address = c->insns[i].address;
+        size_t n;
+        const uint32_t *insns =
+            cy_windowed_insns_at(w, c->loop->object, address, &n);
 
-        steps[i] = w->in_data[insn->object] == c->loop->object
-                       ? cy_step_at(c, insn->address)
-                       : CY_NO_STEP;
+        for (size_t j = 0; j < n; j++)
+            steps[insns[j]] = cy_step_at(c, address) + 1;
     }
     return steps;
 }
 
 static uint32_t step_of(const uint32_t *steps, uint32_t insn)
 {
-    return insn != CY_NO_INSN ? steps[insn] : CY_NO_STEP;
+    return insn != CY_NO_INSN ? steps[insn] - 1 : CY_NO_STEP;
 }
 
 /* Makes a hop one between steps of the loop; false: it ends elsewhere. */

@@ -112,6 +112,7 @@ static void take_names(struct cy_windowed *w)
         if (w->blocks[i] != CY_NO_BLOCK)
             w->names[i] = data->blocks[w->blocks[i]].function;
     }
+    cy_windowed_sort(w);
 }
 
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn)
@@ -430,6 +431,7 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->mca);
     free(w->simulated);
     free(w->blocks);
+    free(w->by_place);
     free(w->names);
     free(w->in_data);
     cy_outcome_fini(&w->outcome);
@@ -463,86 +465,4 @@ double cy_windowed_whole(const struct cy_windowed *w, double cycles)
     return w->outcome.instructions > 0 ? cycles * (double)w->windows.recorded /
                                              (double)w->outcome.instructions
                                        : 0;
-}
-
-double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop)
-{
-    double own = 0;
-
-    for (size_t i = 0; i < w->n_insns; i++)
-        if (cy_loop_has(loop, w->blocks[i]))
-            own += w->outcome.by_insn[i];
-    return own;
-}
-
-/* If more than this share of the time in callees is cut off by the ends of
-   windows, other calls may be so long that they are in no window at all. */
-#define MOST_CUT 0.5
-
-struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
-                                          const struct cy_loop *loop)
-{
-    struct cy_windowed_round round = {0};
-    double cut = 0, same = 0, mended = 0, free = 0, predicted = 0, passed = 0,
-           chained = 0;
-
-    for (size_t i = 0; i < w->n_insns; i++) {
-        if (w->outcome.executed[i] == 0 || !cy_loop_has(loop, w->blocks[i]))
-            continue;
-        round.is_unknown |=
-            cy_step_orders(&w->simulated[i].step) &&
-            isnan(cy_step_order(&w->simulated[i].step, w->machine));
-        round.own += w->outcome.by_insn[i];
-        passed += w->passed[i];
-        chained += w->passed[i] + w->chained[i];
-        same += w->same.own[i];
-        mended += w->mended.own[i];
-        free += w->free.own[i];
-        predicted += w->predicted.own[i];
-        /* Time in a loop that calls itself is in `own` already. */
-        if (!w->outcome.recurses[i]) {
-            round.called += w->outcome.called[i];
-            cut += w->outcome.cut[i];
-            same += w->same.called[i];
-            mended += w->mended.called[i];
-            free += w->free.called[i];
-            predicted += w->predicted.called[i];
-        }
-        if (w->simulated[i].address != w->data->blocks[loop->blocks[0]].start)
-            continue;
-        round.rounds += w->outcome.weighed[i];
-        round.n_seen += w->outcome.executed[i];
-    }
-    if (round.n_seen == 0)
-        return (struct cy_windowed_round){0};
-    assert(round.rounds > 0);
-    /* CY_FIX_MENDED also leaves out the work of accesses, which is no wait. */
-    if (round.called <= 0 && passed < CY_HARDLY * round.own)
-        mended = same;
-    round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
-    round.own /= round.rounds;
-    round.called /= round.rounds;
-    round.mended = round.released = round.steered = round.own + round.called;
-    if (same > 0) {
-        round.mended *= fmin(mended / same, 1);
-        round.released *= fmin(free / same, 1);
-        round.steered *= fmin(predicted / same, 1);
-    }
-    /* CY_FIX_FREE saves no more than the time in waits for values. */
-    if (round.called <= 0)
-        round.released =
-            fmax(round.released, round.own - chained / round.rounds);
-    return round;
-}
-
-double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
-                      uint64_t address)
-{
-    double cycles = 0;
-
-    for (size_t i = 0; i < w->n_insns; i++)
-        if (w->simulated[i].address == address &&
-            w->in_data[w->simulated[i].object] == object)
-            cycles += w->outcome.by_insn[i];
-    return cycles;
 }

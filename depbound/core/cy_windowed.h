@@ -50,7 +50,10 @@ struct cy_windowed {
     struct cy_simulated_insn *simulated;
     size_t n_insns, n_unread; /* instructions; those with unreadable code */
     uint32_t *blocks;         /* by instruction: its block, or CY_NO_BLOCK */
-    const char **names;       /* by instruction: its function, or NULL */
+    uint32_t *by_place; /* the instructions of files of `data`, sorted by file,
+                           address and number */
+    size_t n_by_place;
+    const char **names; /* by instruction: its function, or NULL */
     const struct cy_machine *machine;
     const char *function; /* the function that the user asked for: only its
                              lines and pairs are kept; NULL: all */
@@ -121,9 +124,20 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
 /* Did the user ask for the instruction's function, or for no function? */
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn);
 
+/* The *n instructions at an address of an object of `data`: there may be
+   several, whose accesses differ. */
+const uint32_t *cy_windowed_insns_at(const struct cy_windowed *w,
+                                     uint32_t object, uint64_t address,
+                                     size_t *n);
+
 /* Cycles, in the windows, of the instruction at an address of an object of
    `data`. */
 double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
                       uint64_t address);
+
+/* --- Inside --- */
+
+/* Fills by_place, when in_data is known. */
+void cy_windowed_sort(struct cy_windowed *w);
 
 #endif

@@ -45,6 +45,7 @@ void cy_data_fini(struct cy_data *data)
     free(data->in_blocks.pairs);
     free(data->classes);
     free(data->runs_of);
+    free(data->by_near);
     *data = (struct cy_data){0};
 }
 
@@ -188,6 +189,27 @@ static void sort_pairs(struct cy_pairs *p)
         assert(p->pairs[i].support >= 0 && p->pairs[i].support <= 1);
 }
 
+static int near_order(const void *pa, const void *pb, void *context)
+{
+    const struct cy_pair *pairs = context;
+    size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
+
+    return array_order(pairs[b].near, pairs[a].near) ?: array_order(a, b);
+}
+
+static void sort_by_near(struct cy_data *data)
+{
+    const struct cy_pairs *p = &data->observed;
+
+    free(data->by_near);
+    data->by_near = memory_new(p->n, sizeof *data->by_near);
+    for (size_t i = 0; i < p->n; i++)
+        data->by_near[i] = i;
+    if (p->n > 0)
+        qsort_r(data->by_near, p->n, sizeof *data->by_near, near_order,
+                p->pairs);
+}
+
 void cy_data_sort(struct cy_data *data)
 {
     array_sort(data->blocks, data->n_blocks, block_order);
@@ -195,6 +217,7 @@ void cy_data_sort(struct cy_data *data)
     sort_pairs(&data->predicted);
     sort_pairs(&data->observed);
     sort_pairs(&data->in_blocks);
+    sort_by_near(data);
 }
 
 const struct cy_alias *cy_data_aliases(const struct cy_data *data,

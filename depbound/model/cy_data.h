@@ -100,6 +100,8 @@ struct cy_data {
     const char **asked; /* those of `names` that the user asks for */
     size_t n_asked, asked_room;
     struct cy_pairs predicted, observed;
+    size_t *by_near; /* indices of observed pairs, those with most occurrences
+                        at a small distance first */
     struct cy_pairs in_blocks; /* predicted by an analysis of each block alone,
                                   as the body of a loop */
     struct cy_distances *classes; /* those of a pair are sorted by distance */

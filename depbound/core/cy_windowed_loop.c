@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_windowed.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "memory.h"
+
+/* --- Instructions by place --- */
+
+static int place_order(const void *pa, const void *pb, void *context)
+{
+    const struct cy_windowed *w = context;
+    uint32_t x = *(const uint32_t *)pa, y = *(const uint32_t *)pb;
+    const struct cy_simulated_insn *a = &w->simulated[x], *b = &w->simulated[y];
+
+    return array_order(w->in_data[a->object], w->in_data[b->object])
+               ?: array_order(a->address, b->address)
+               ?: array_order(x, y);
+}
+
+void cy_windowed_sort(struct cy_windowed *w)
+{
+    w->by_place = memory_new(w->n_insns, sizeof *w->by_place);
+    for (uint32_t i = 0; i < w->n_insns; i++)
+        if (w->in_data[w->simulated[i].object] != UINT32_MAX)
+            w->by_place[w->n_by_place++] = i;
+    qsort_r(w->by_place, w->n_by_place, sizeof *w->by_place, place_order, w);
+}
+
+/* The index in by_place of the first instruction of an object from an address
+   on. */
+static size_t from_place(const struct cy_windowed *w, uint32_t object,
+                         uint64_t address)
+{
+    return array_bisect(
+        0, w->n_by_place, i,
+        w->in_data[w->simulated[w->by_place[i]].object] < object ||
+            (w->in_data[w->simulated[w->by_place[i]].object] == object &&
+             w->simulated[w->by_place[i]].address < address));
+}
+
+const uint32_t *cy_windowed_insns_at(const struct cy_windowed *w,
+                                     uint32_t object, uint64_t address,
+                                     size_t *n)
+{
+    size_t first = from_place(w, object, address);
+
+    assert(object != UINT32_MAX);
+    *n = from_place(w, object, address + 1) - first;
+    return array_from(w->by_place, first);
+}
+
+static int number_order(const void *pa, const void *pb)
+{
+    return array_order(*(const uint32_t *)pa, *(const uint32_t *)pb);
+}
+
+/* The *n instructions of a loop, over all paths, in the order of their numbers.
+   The caller frees the list. */
+static uint32_t *insns_of(const struct cy_windowed *w,
+                          const struct cy_loop *loop, size_t *n)
+{
+    uint32_t *list = NULL;
+    size_t room = 0;
+
+    *n = 0;
+    for (size_t i = 0; i < loop->n_body; i++) {
+        const struct cy_block *b = &w->data->blocks[loop->body[i]];
+        size_t end = from_place(w, b->object, b->end);
+
+        for (size_t j = from_place(w, b->object, b->start); j < end; j++)
+            if (w->blocks[w->by_place[j]] == loop->body[i])
+                array_push(list, *n, room, w->by_place[j]);
+    }
+    array_sort(list, *n, number_order);
+    return list;
+}
+
+double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop)
+{
+    double own = 0;
+    size_t n;
+    uint32_t *insns = insns_of(w, loop, &n);
+
+    for (size_t i = 0; i < n; i++)
+        own += w->outcome.by_insn[insns[i]];
+    free(insns);
+    return own;
+}
+
+/* If more than this share of the time in callees is cut off by the ends of
+   windows, other calls may be so long that they are in no window at all. */
+#define MOST_CUT 0.5
+
+struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
+                                          const struct cy_loop *loop)
+{
+    struct cy_windowed_round round = {0};
+    double cut = 0, same = 0, mended = 0, freed = 0, predicted = 0, passed = 0,
+           chained = 0;
+    size_t n;
+    uint32_t *insns = insns_of(w, loop, &n);
+
+    for (size_t j = 0; j < n; j++) {
+        uint32_t i = insns[j];
+
+        if (w->outcome.executed[i] == 0)
+            continue;
+        round.is_unknown |=
+            cy_step_orders(&w->simulated[i].step) &&
+            isnan(cy_step_order(&w->simulated[i].step, w->machine));
+        round.own += w->outcome.by_insn[i];
+        passed += w->passed[i];
+        chained += w->passed[i] + w->chained[i];
+        same += w->same.own[i];
+        mended += w->mended.own[i];
+        freed += w->free.own[i];
+        predicted += w->predicted.own[i];
+        /* Time in a loop that calls itself is in `own` already. */
+        if (!w->outcome.recurses[i]) {
+            round.called += w->outcome.called[i];
+            cut += w->outcome.cut[i];
+            same += w->same.called[i];
+            mended += w->mended.called[i];
+            freed += w->free.called[i];
+            predicted += w->predicted.called[i];
+        }
+        if (w->simulated[i].address != w->data->blocks[loop->blocks[0]].start)
+            continue;
+        round.rounds += w->outcome.weighed[i];
+        round.n_seen += w->outcome.executed[i];
+    }
+    free(insns);
+    if (round.n_seen == 0)
+        return (struct cy_windowed_round){0};
+    assert(round.rounds > 0);
+    /* CY_FIX_MENDED also leaves out the work of accesses, which is no wait. */
+    if (round.called <= 0 && passed < CY_HARDLY * round.own)
+        mended = same;
+    round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
+    round.own /= round.rounds;
+    round.called /= round.rounds;
+    round.mended = round.released = round.steered = round.own + round.called;
+    if (same > 0) {
+        round.mended *= fmin(mended / same, 1);
+        round.released *= fmin(freed / same, 1);
+        round.steered *= fmin(predicted / same, 1);
+    }
+    /* CY_FIX_FREE saves no more than the time in waits for values. */
+    if (round.called <= 0)
+        round.released =
+            fmax(round.released, round.own - chained / round.rounds);
+    return round;
+}
+
+double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
+                      uint64_t address)
+{
+    size_t n;
+    const uint32_t *insns = cy_windowed_insns_at(w, object, address, &n);
+    double cycles = 0;
+
+    for (size_t i = 0; i < n; i++)
+        cycles += w->outcome.by_insn[insns[i]];
+    return cycles;
+}

@@ -182,6 +182,9 @@ static int take_recorded(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
+/* The share is one of the runs of this program; of all, if it is a library. */
+#define PATHS "SELECT path FROM object WHERE build_id = ?1"
+
 int sd_select_weigh(struct sd_select *select, const struct sd_image *image,
                     const struct sd_blocks *blocks, double **executed,
                     double *least, struct diag *d)
@@ -194,8 +197,10 @@ int sd_select_weigh(struct sd_select *select, const struct sd_image *image,
     if (select->options->min_share <= 0)
         return 0;
     assert(w.db != NULL);
-    rc = db_rows(w.db, "SELECT recorded FROM run", DB_NO_VALUES, take_recorded,
-                 &w, d);
+    rc = db_rows(w.db,
+                 "SELECT recorded FROM run WHERE program IN (" PATHS ") OR"
+                 " NOT EXISTS(SELECT 1 FROM run WHERE program IN (" PATHS "))",
+                 DB_VALUES(DB_TEXT(image->build_id)), take_recorded, &w, d);
     if (rc == 0)
         rc = db_rows(w.db,
                      "SELECT start, \"end\", executions FROM segment"

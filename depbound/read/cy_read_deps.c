@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "occurrence.h"
 #include "binary/objfile.h"
 #include "memory.h"
 #include "text.h"
@@ -26,8 +25,6 @@ static int choose_runs(struct db *db, const char *program, struct diag *d)
         " (SELECT path FROM object WHERE build_id = ?1)",
         NULL, DB_VALUES(DB_TEXT(program)), d);
 }
-
-#define CHOSEN " run_id NOT IN other"
 
 /* Chooses the runs of the first object of `data` that is a program. */
 static int choose_program(struct cy_reader *r, struct diag *d)
@@ -126,110 +123,6 @@ static int take_run(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* Sets a pair's relation to that of most occurrences: the columns from `first`
-   on count those of each kind, and those that cross a line. */
-static void take_relation(struct cy_pair *p, struct db_query *q, int first)
-{
-    static const enum cy_relation relations[FORWARD_N] = {
-        CY_SAME, CY_CONTAINED, CY_PARTIAL, CY_SEVERAL};
-    uint64_t all = 0, most = 0;
-
-    for (int i = 0; i < FORWARD_N; i++) {
-        uint64_t n = db_count(q, first + i);
-
-        all += n;
-        if (n <= most)
-            continue;
-        most = n;
-        p->relation = relations[i];
-    }
-    assert(p->relation <= CY_SEVERAL);
-    p->has_relation = most > 0;
-    if (db_count(q, first + FORWARD_N) > all / 2 &&
-        (p->relation == CY_SAME || p->relation == CY_CONTAINED))
-        p->relation = CY_CROSSING;
-}
-
-/* Finds the object of both ends of a row; false if they are in none or in
-   two. */
-static bool find_object(struct cy_reader *r, struct db_query *q,
-                        uint32_t *object)
-{
-    uint32_t other;
-
-    return ids_find(&r->objects, db_int(q, 0), object) &&
-           ids_find(&r->objects, db_int(q, 1), &other) && *object == other;
-}
-
-static int take_observed(void *context, struct db_query *q, struct diag *d)
-{
-    struct cy_reader *r = context;
-    struct cy_pair p = {
-        .store = (uint64_t)db_int(q, 2),
-        .load = (uint64_t)db_int(q, 3),
-        .delta_k = -1,
-        .distance = db_count(q, 4),
-        .support = 1,
-        .near = db_count(q, 5),
-    };
-
-    (void)d;
-    take_relation(&p, q, 6);
-    if (find_object(r, q, &p.object))
-        cy_pairs_add(&r->data->observed, p);
-    return 0;
-}
-
-/* For each dependency, the occurrences up to the lifetime bound of its smallest
-   distance and up to the next one, which is below four times that distance. */
-#define OBSERVED                                                     \
-    "SELECT src_object, dst_object, src, dst, min(min_distance),"    \
-    " coalesce(sum(l.occurrences), 0), coalesce(sum(same), 0),"      \
-    " coalesce(sum(contained), 0), coalesce(sum(partial), 0),"       \
-    " coalesce(sum(several), 0), coalesce(sum(crossing), 0)"         \
-    " FROM dep LEFT JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id" \
-    " AND l.lifetime <= 4 * min_distance WHERE" CHOSEN               \
-    " GROUP BY src_object, dst_object, src, dst"
-
-/* Takes a distance; those of a pair follow each other, the smallest first. */
-static int take_class(void *context, struct db_query *q, struct diag *d)
-{
-    struct cy_reader *r = context;
-    struct cy_data *data = r->data;
-    struct cy_pair ends = {.store = (uint64_t)db_int(q, 2),
-                           .load = (uint64_t)db_int(q, 3)};
-    struct cy_distances class = {db_count(q, 4), db_count(q, 5),
-                                 db_count(q, 6)};
-    const struct cy_pair *found;
-    struct cy_pair *pair;
-
-    (void)d;
-    if (!find_object(r, q, &ends.object))
-        return 0;
-    found = cy_pairs_find(&data->observed, &ends);
-    assert(found != NULL);
-    pair = &data->observed.pairs[found - data->observed.pairs];
-    if (pair->n_classes == 0)
-        pair->first_class = data->n_classes;
-    else if (pair->first_class + pair->n_classes != data->n_classes)
-        return 0; /* another object is the same file */
-    pair->n_classes++;
-    array_append(data, classes, class);
-    return 0;
-}
-
-/* Each lifetime bound of any run, and the next smaller bound. */
-#define BOUNDS                                                       \
-    "(SELECT lifetime, lag(lifetime, 1, 0) OVER (ORDER BY lifetime)" \
-    " AS above FROM (SELECT DISTINCT lifetime FROM lifetime))"
-#define CLASSES                                                              \
-    "SELECT src_object, dst_object, src, dst,"                               \
-    " coalesce(above, 0), l.lifetime, sum(l.occurrences)"                    \
-    " FROM dep JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id"              \
-    " LEFT JOIN " BOUNDS " AS b ON b.lifetime = l.lifetime"                  \
-    " WHERE" CHOSEN " GROUP BY src_object, dst_object, src, dst, l.lifetime" \
-    " ORDER BY src_object, dst_object, src, dst, l.lifetime"
-
 static int read_all(struct cy_reader *r, struct diag *d)
 {
     if (cy_reader_rows(r, "SELECT object_id, build_id FROM object",
@@ -241,11 +134,9 @@ static int read_all(struct cy_reader *r, struct diag *d)
                         db_path(r->db));
     if (choose_program(r, d) != 0 || read_segments(r, d) != 0 ||
         cy_reader_rows(r, "SELECT instructions, recorded FROM run WHERE" CHOSEN,
-                       take_run, d) != 0 ||
-        cy_reader_rows(r, OBSERVED, take_observed, d) != 0)
+                       take_run, d) != 0)
         return -1;
-    cy_data_sort(r->data);
-    return cy_reader_rows(r, CLASSES, take_class, d);
+    return cy_read_pairs(r, d);
 }
 
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)

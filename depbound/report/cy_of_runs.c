@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cy_model_error.h"
 #include "memory.h"
 #include "report/internal.h"
 #include "text.h"
@@ -172,20 +173,26 @@ static const char *why_not_compared(const struct cy_report *r)
 struct cy_compared cy_report_compared(const struct cy_report *r)
 {
     struct cy_compared c = {.why_not = why_not_compared(r)};
-    double slack, factor = 1, user = r->measured->user;
+    const struct cy_program *p = r->program;
+    double slack, factor = 1, user = r->measured->user, low, high;
 
     assert(r->measured != NULL && r->runs != NULL);
-    if (r->clock <= 0 || r->program == NULL || !r->program->is_recorded)
+    if (r->clock <= 0 || p == NULL || !p->is_recorded)
         return c;
     c.cycles = r->runs->n_programs > 1 && r->data->runs_of != NULL
                    ? cycles_of_all(r)
-                   : r->program->total.cycles;
-    if (r->program->is_few || isnan(c.cycles))
+                   : p->total.cycles;
+    if (p->is_few || isnan(c.cycles))
         return c;
-    factor = c.cycles / r->program->total.cycles / (1e9 * r->clock);
-    c.modelled = factor * r->program->total.cycles;
-    c.low = factor * r->program->low;
-    c.high = factor * r->program->high;
+    low = p->low;
+    high = p->high;
+    if (r->machine != NULL)
+        cy_model_range(&r->machine->model_error, p->total.cycles, p->low,
+                       p->high, &low, &high);
+    factor = c.cycles / p->total.cycles / (1e9 * r->clock);
+    c.modelled = factor * p->total.cycles;
+    c.low = factor * low;
+    c.high = factor * high;
     slack = TICK + REPEATS * user;
     c.differs =
         c.why_not == NULL && (user + slack < c.low || user - slack > c.high);

@@ -170,6 +170,9 @@ static const struct option_def table[] = {
      AT(clock), .set = set_clock},
     {"penalties", 0, NULL, "only list what forwards cost, by --cpu",
      OPTION_FLAG, AT(lists_penalties)},
+    {"variants", 0, NULL,
+     "only list variants of the C library's functions taken here", OPTION_FLAG,
+     AT(lists_variants)},
     {"llvm-mca", 0, "PROGRAM", "run this llvm-mca, or none [the newest]",
      OPTION_TEXT, AT(mca)},
     {"edges", 0, "WHICH", "none, static or observed [observed if recorded]",
@@ -408,7 +411,7 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     if (result != OPTIONS_RUN)
         return result;
     o->lists = o->cpu != NULL && strcmp(o->cpu, "help") == 0;
-    if (o->lists || o->lists_formats || o->lists_penalties)
+    if (o->lists || o->lists_formats || o->lists_penalties || o->lists_variants)
         return OPTIONS_RUN;
     if (is_of_report(o->output)) {
         diag_set(d,

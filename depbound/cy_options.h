@@ -24,6 +24,7 @@ struct cy_options {
     bool is_same;              /* all registers begin with the same number */
     bool lists_formats;        /* only list the formats */
     bool lists_penalties;      /* only list the penalties */
+    bool lists_variants;       /* only list variants of library functions */
     bool is_untrusted;         /* the input may come from anyone */
     bool runs_nothing;         /* take no deps.db */
     const char *baseline;      /* an earlier report; NULL if none */

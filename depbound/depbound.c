@@ -23,6 +23,7 @@
 #include "cy_options.h"
 #include "cy_progress.h"
 #include "cy_record.h"
+#include "cy_variants.h"
 #include "early.h"
 #include "file.h"
 #include "binary/input.h"
@@ -48,6 +49,7 @@ struct work {
     struct cy_prediction prediction;
     struct cy_program program;
     struct cy_windowed windowed;
+    struct cy_other_variants variants; /* that this processor does not take */
     struct cy_saved before, now; /* the baseline, this report in its form */
     struct cy_comparison comparison;
     char *directory; /* the working directory; NULL if not known */
@@ -228,6 +230,8 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
         cy_windowed_runs(&w->runs, o->deps, &w->data, w->mca,
                          &w->prediction.model, d) != 0)
         return -1;
+    if (o->cpu == NULL && !o->is_untrusted)
+        w->variants = cy_variants_of(&w->windowed);
     cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, &w->windowed);
     cy_program_of(&w->program, &w->data, &w->prediction, &w->windowed,
                   o->choice.function != NULL);
@@ -358,6 +362,8 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .runs = o->deps != NULL ? &w->runs : NULL,
         .measured = o->time > 0 || o->runs_again ? &w->measured : NULL,
         .script = w->recording.script,
+        .variants = w->variants.names,
+        .of_variants = w->variants.cycles,
         .is_kept = w->recording.deps == NULL || w->recording.is_kept,
         .code = w->code,
         .choice = &o->choice,
@@ -393,6 +399,7 @@ static void work_fini(struct work *w)
     cy_comparison_fini(&w->comparison);
     cy_saved_fini(&w->now);
     cy_saved_fini(&w->before);
+    cy_variants_fini(&w->variants);
     cy_windowed_fini(&w->windowed);
     cy_program_fini(&w->program);
     cy_prediction_fini(&w->prediction);
@@ -473,7 +480,7 @@ static int list_penalties(const struct cy_options *o, struct diag *d)
 static bool needs_program(const struct cy_options *o)
 {
     return !o->calibrates && !o->lists && !o->lists_formats &&
-           !o->lists_penalties;
+           !o->lists_penalties && !o->lists_variants;
 }
 
 /* Does what needs no program: calibration and lists. */
@@ -486,6 +493,8 @@ static int run_alone(const struct cy_options *o, struct diag *d)
         return list_penalties(o, d);
     if (o->lists_formats)
         cy_format_list(stdout);
+    else if (o->lists_variants)
+        cy_variants_list(stdout);
     else if (cy_machine_list(stdout, NULL, d) != 0)
         return -1;
     return flush_report(d);

@@ -369,7 +369,8 @@ int cy_windowed_runs(struct cy_runs *runs, const char *deps,
         cy_windows_simulate(&w.outcome, s, NULL);
         cy_simulation_free(s);
     }
-    for (size_t i = 0; i < w.outcome.n_windows; i++) {
+    for (size_t i = 0; i < w.outcome.n_windows && cy_windowed_is_known(&w);
+         i++) {
         const struct cy_weighed *window = &w.outcome.windows[i];
         uint32_t program;
         double *cycles;

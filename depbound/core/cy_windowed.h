@@ -88,7 +88,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
 void cy_windowed_fini(struct cy_windowed *w);
 
 /* Simulates the windows of all programs of a deps.db, and sets the cycles of
-   each program that has any. */
+   each program that has any, if they are known. */
 int cy_windowed_runs(struct cy_runs *runs, const char *deps,
                      const struct cy_data *data, struct cy_mca *mca,
                      const struct cy_model *model, struct diag *d);

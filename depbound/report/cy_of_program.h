@@ -50,7 +50,7 @@ char *cy_report_strange(const struct cy_report *report);
 
 /* What a reader should know before all else: a sentence for each i below
    CY_N_NOTICES, or NULL if there is nothing to say. */
-#define CY_N_NOTICES 4
+#define CY_N_NOTICES 5
 char *cy_report_notice(const struct cy_report *report, unsigned i);
 
 /* What was measured beside what was modelled, in seconds. */

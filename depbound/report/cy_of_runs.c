@@ -154,8 +154,10 @@ static const char *why_not_compared(const struct cy_report *r)
         return "the second run ended with another status than the first";
     if (r->clock <= 0)
         return "the clock is not known; --clock tells it";
-    if (p == NULL || !p->is_recorded)
+    if (r->windowed == NULL)
         return "no windows were recorded";
+    if (p == NULL || !p->is_recorded)
+        return "what atomics or fences cost is not known";
     if (p->is_few)
         return "too few samples";
     if (r->data->recorded < r->data->instructions ||
@@ -259,10 +261,24 @@ static char *script(const struct cy_report *r)
                : NULL;
 }
 
+static char *variants(const struct cy_report *r)
+{
+    double share = r->variants != NULL
+                       ? cy_windowed_share(r->windowed, r->of_variants)
+                       : 0;
+
+    if (share < CY_LEAST_GAIN)
+        return NULL;
+    return memory_printf("%.0f %% of the cycles are in variants of %s that "
+                         "this processor does not take: Valgrind shows "
+                         "programs another one.",
+                         share, r->variants);
+}
+
 char *cy_report_notice(const struct cy_report *r, unsigned i)
 {
     static char *(*const notices[CY_N_NOTICES])(const struct cy_report *) = {
-        cy_report_strange, script, lost, measured};
+        cy_report_strange, script, lost, measured, variants};
     char *text;
 
     assert(i < CY_N_NOTICES);

@@ -37,6 +37,11 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
                 r->machine != NULL ? r->machine->stands_for : NULL);
     cy_put_real(row, R_KEY("clock"), r->clock > 0, r->clock);
     cy_put_measured(row, r);
+    report_text(row, R_KEY("other_variants.functions"), r->variants);
+    cy_put_real(row, R_KEY("other_variants.share"), r->variants != NULL,
+                r->variants != NULL
+                    ? cy_windowed_share(r->windowed, r->of_variants)
+                    : 0);
     report_bool(row, R_KEY("published"),
                 r->machine != NULL && r->machine->is_published);
     report_text(row, R_KEY("edges"), cy_edges_name(r->choice->edges));

@@ -29,7 +29,10 @@ struct cy_report {
     const struct cy_comparison *comparison; /* NULL if there is no baseline */
     const struct cy_runs *runs;             /* NULL if there is no deps.db */
     const struct cy_measured *measured;     /* NULL: nothing was measured */
-    const char *script; /* what the user gave and the program ran; or NULL */
+    const char *script;   /* what the user gave and the program ran; or NULL */
+    const char *variants; /* functions of the C library of which this processor
+                             takes other variants; NULL: none is known */
+    double of_variants;   /* cycles of those that ran, in the windows */
     struct cy_code *code;
     const struct cy_choice *choice;
     bool is_same;                   /* all registers begin alike */

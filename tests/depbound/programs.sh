@@ -46,7 +46,7 @@ becomes() {
 ok "a wrapper that another program replaces is said to have started it" becomes
 traces() {
     recorded --deps-file=all.db --record --trace-children \
-        sh -c './work 100000 count; ./work 200000 count' </dev/null &&
+        sh -c './work 100000 count; ./work 900000 count' </dev/null &&
         has "^ *[0-9.]*% .* 2  $tmp/work (this report)" "^ *[0-9.]*% .* $sh\$" '^.* main' &&
         ! grep 'not recorded' out
 }
@@ -73,6 +73,52 @@ percents() {
         [ -s 100%p/%n.db ]
 }
 ok "a percent sign in the name of a file to keep stands for itself" percents
+
+# --- Variants ---
+
+cat >length.c <<'END'
+#include <string.h>
+int main(void)
+{
+    static char text[4000];
+    size_t (*volatile length)(const char *) = strlen;
+    size_t sum = 0;
+
+    memset(text, 'a', sizeof text - 1);
+    for (int i = 0; i < 10000; i++)
+        sum += length(text);
+    return sum == 0;
+}
+END
+"$compiler" -O1 -g -o length length.c
+run valgrind -q --tool=depsim --windows=64 --deps-file="$tmp/length.db" ./length
+run valgrind -q --tool=none "$(realpath "$builddir/../depbound/depbound")" --variants |
+    grep '	strlen	' >strlen || :
+libc=$(cut -f 1 strlen)
+# Valgrind is said to have another function there.
+variants() {
+    fake valgrind <<END
+sed 's/strlen/of_valgrind/' '$tmp/strlen'
+END
+    PATH=$tmp/fake:$PATH ends 0 --llvm-mca=none "$libc" length.db &&
+        has '^[1-9][0-9]* % of the cycles are in variants of of_valgrind that this processor' &&
+        PATH=$tmp/fake:$PATH ends 0 --llvm-mca=none --format=json "$libc" length.db &&
+        jq -e '.other_variants | .functions == "of_valgrind" and .share > 50' out
+}
+same_variants() {
+    fake valgrind <<END
+cat '$tmp/strlen'
+END
+    run depbound --variants >here
+    grep -q -x -F -f strlen here || { echo "native: other strlen"; return 0; }
+    PATH=$tmp/fake:$PATH ends 0 --llvm-mca=none "$libc" length.db && ! grep 'variants of' out
+}
+if [ -s strlen ] && sqlite3 length.db 'SELECT path FROM object' | grep -q -x -F "$libc"; then
+    ok "variants that only Valgrind's processor takes are named with their cycles" variants
+    ok "variants that the processor takes, too, are not" same_variants
+else
+    skip "variants of the C library" "it has none, or another is used"
+fi
 
 # --- Time ---
 

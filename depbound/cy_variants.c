@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cy_variants.h"
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "binary/subprocess.h"
+#include "memory.h"
+#include "text.h"
+
+/* --- This process --- */
+
+/* The dynamic symbols of a loaded file. */
+struct symbols {
+    const ElfW(Sym) * list;
+    const char *names;
+    const uint32_t *hash; /* the table of DT_GNU_HASH, which has their number */
+};
+
+static struct symbols symbols_of(const struct link_map *map)
+{
+    struct symbols s = {0};
+
+    for (const ElfW(Dyn) *d = map->l_ld; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_SYMTAB)
+            s.list = (const void *)d->d_un.d_ptr;
+        else if (d->d_tag == DT_STRTAB)
+            s.names = (const void *)d->d_un.d_ptr;
+        else if (d->d_tag == DT_GNU_HASH)
+            s.hash = (const void *)d->d_un.d_ptr;
+    return s;
+}
+
+/* The number of symbols: one more than the last of any chain of the hash table,
+   whose four words of head are followed by a filter, the buckets, and a word
+   for each symbol from `first` on. */
+static uint32_t n_symbols(const uint32_t *hash)
+{
+    uint32_t n_buckets = hash[0], first = hash[1], last = 0;
+    const uint32_t *buckets = hash + 4 + hash[2] * sizeof(ElfW(Addr)) / 4,
+                   *chains = buckets + n_buckets;
+
+    for (uint32_t i = 0; i < n_buckets; i++)
+        last = buckets[i] > last ? buckets[i] : last;
+    while (last >= first && last > 0 && (chains[last - first] & 1) == 0)
+        last++;
+    return last > 0 ? last + 1 : 0;
+}
+
+/* A variant in the kernel's own code (time, gettimeofday) is none of the
+   library. */
+static void list_symbol(FILE *out, void *library, const struct link_map *map,
+                        const char *path, const char *name)
+{
+    const char *address = dlsym(library, name);
+    Dl_info found;
+
+    if (address != NULL && dladdr(address, &found) != 0 &&
+        (ElfW(Addr))found.dli_fbase == map->l_addr)
+        fprintf(out, "%s\t%s\t%#" PRIxPTR "\n", path, name,
+                (uintptr_t)address - (uintptr_t)map->l_addr);
+}
+
+static void list_library(FILE *out, const char *name)
+{
+    void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+    struct link_map *map;
+    struct symbols s = {0};
+    char *path = NULL; /* as depsim has it, without symbolic links */
+    uint32_t n;
+
+    if (library != NULL && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0) {
+        s = symbols_of(map);
+        path = realpath(map->l_name, NULL);
+    }
+    n = path != NULL && s.hash != NULL ? n_symbols(s.hash) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (ELF64_ST_TYPE(s.list[i].st_info) == STT_GNU_IFUNC)
+            list_symbol(out, library, map, path, s.names + s.list[i].st_name);
+    free(path);
+    if (library != NULL)
+        dlclose(library);
+}
+
+void cy_variants_list(FILE *out)
+{
+    list_library(out, "libc.so.6");
+    list_library(out, "libm.so.6");
+}
+
+/* --- A run --- */
+
+/* The list of this program in Valgrind; NULL if that cannot be run. */
+static char *list_in_valgrind(void)
+{
+    char *self = realpath("/proc/self/exe", NULL), *text = NULL;
+    char *argv[] = {"valgrind", "-q",         "--tool=none", "--vgdb=no",
+                    self,       "--variants", NULL};
+    struct subprocess_output out;
+    struct diag ignored;
+
+    if (self != NULL &&
+        subprocess_run(argv, "", 0, NULL, &out, &ignored) == 0) {
+        if (out.status == 0)
+            text = memory_text(out.text);
+        subprocess_fini(&out);
+    }
+    free(self);
+    return text;
+}
+
+/* Adds the cycles of the function that begins at an address of a file. */
+static double cycles_of(const struct cy_windowed *w, const char *path,
+                        uint64_t address)
+{
+    double cycles = 0;
+
+    for (uint32_t i = 0; i < w->n_insns; i++) {
+        const struct cy_object *file =
+            &w->objects.objects[w->simulated[i].object];
+        const struct cy_block *block =
+            w->blocks[i] != CY_NO_BLOCK ? &w->data->blocks[w->blocks[i]] : NULL;
+
+        if (block != NULL && block->has_function_start &&
+            block->function_start == address && strcmp(file->path, path) == 0)
+            cycles += w->outcome.by_insn[i];
+    }
+    return cycles;
+}
+
+/* Several names may have one variant. */
+struct counted {
+    uint64_t *list;
+    size_t n, room;
+};
+
+static bool count(struct counted *counted, uint64_t address)
+{
+    for (size_t i = 0; i < counted->n; i++)
+        if (counted->list[i] == address)
+            return false;
+    array_push(counted->list, counted->n, counted->room, address);
+    return true;
+}
+
+/* Takes a line that is in one list alone. */
+static void take_line(struct cy_other_variants *v, FILE *names,
+                      struct counted *counted, const struct cy_windowed *w,
+                      char *line)
+{
+    char *path = strsep(&line, "\t"), *name = strsep(&line, "\t");
+    uint64_t address;
+    double cycles;
+
+    if (line == NULL || !num_parse(line, &address))
+        return;
+    cycles = cycles_of(w, path, address);
+    if (cycles <= 0 || !count(counted, address))
+        return;
+    fprintf(names, "%s%s", v->cycles > 0 ? ", " : "", name);
+    v->cycles += cycles;
+}
+
+/* Is the line one of the other list? */
+static bool has_line(const char *list, const char *line)
+{
+    size_t n = strlen(line);
+
+    for (const char *at = list; (at = strstr(at, line)) != NULL; at++)
+        if ((at == list || at[-1] == '\n') && at[n] == '\n')
+            return true;
+    return false;
+}
+
+/* Does the run have code of a library that is listed? */
+static bool has_library(const struct cy_windowed *w, const char *list)
+{
+    for (size_t i = 0; i < w->objects.n_objects; i++) {
+        const char *path = w->objects.objects[i].path, *at = strstr(list, path);
+
+        if (at != NULL && path[0] == '/' && at[strlen(path)] == '\t')
+            return true;
+    }
+    return false;
+}
+
+static char *list_here(void)
+{
+    struct memory_stream list;
+
+    memory_stream_open(&list);
+    cy_variants_list(list.out);
+    return memory_stream_close(&list);
+}
+
+struct cy_other_variants cy_variants_of(const struct cy_windowed *w)
+{
+    char *here = list_here(), *there = NULL, *rest, *line;
+    struct cy_other_variants v = {0};
+    struct counted counted = {0};
+    struct memory_stream names;
+
+    if (w->n_insns > 0 && has_library(w, here))
+        there = list_in_valgrind();
+    memory_stream_open(&names);
+    for (rest = there; (line = strsep(&rest, "\n")) != NULL;)
+        if (line[0] != '\0' && !has_line(here, line))
+            take_line(&v, names.out, &counted, w, line);
+    v.names = memory_stream_close(&names);
+    if (v.cycles <= 0)
+        cy_variants_fini(&v);
+    free(counted.list);
+    free(there);
+    free(here);
+    return v;
+}
+
+void cy_variants_fini(struct cy_other_variants *v)
+{
+    free(v->names);
+    *v = (struct cy_other_variants){0};
+}

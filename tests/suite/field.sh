@@ -6,41 +6,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/suite/lib.sh"
 question=field
 
-# The loop's store to b is overwritten unless there is an argument, so only the second
-# input shows one pair.  No input runs the code for nine arguments.
-cat >pairs.s <<'END'
-        .globl  _start
-        .type   _start, @function
-_start: movl    $1000, %ebx
-again:  addq    $1, a(%rip)
-        call    other
-        movq    %rbx, b(%rip)
-        cmpq    $1, (%rsp)
-        jne     next
-        movq    $0, b(%rip)
-next:   movq    b(%rip), %rax
-        cmpq    $9, (%rsp)
-        jne     last
-        movq    %rax, d(%rip)
-        movq    d(%rip), %rax
-last:   decl    %ebx
-        jnz     again
-        movl    $60, %eax
-        xorl    %edi, %edi
-        syscall
-        .size   _start, . - _start
-        .type   other, @function
-other:  movq    a(%rip), %rcx
-        movq    %rcx, c(%rip)
-        ret
-        .size   other, . - other
-        .lcomm  a, 8
-        .lcomm  b, 8
-        .lcomm  c, 8
-        .lcomm  d, 8
-END
-"${CC:-cc}" -nostdlib -static -Wl,--build-id -o pairs pairs.s ||
-    skip_all "no static executable can be linked"
+make_pairs || skip_all "no static executable can be linked"
 cat >programs <<END
 pairs   tune    none  -
     0  $tmp/pairs

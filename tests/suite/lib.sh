@@ -44,3 +44,41 @@ instead() {
     } >"instead/$1"
     chmod +x "instead/$1"
 }
+
+# make_pairs [N]: a program with pairs within a block, within a function and between two, in
+# a loop of N rounds.  The loop's store to b is overwritten unless there is an argument, so
+# walks and only the second input show one pair.  No input runs the code for nine arguments.
+make_pairs() {
+    cat >pairs.s <<END
+        .globl  _start
+        .type   _start, @function
+_start: movl    \$${1-1000}, %ebx
+again:  addq    \$1, a(%rip)
+        call    other
+        movq    %rbx, b(%rip)
+        cmpq    \$1, (%rsp)
+        jne     next
+        movq    \$0, b(%rip)
+next:   movq    b(%rip), %rax
+        cmpq    \$9, (%rsp)
+        jne     last
+        movq    %rax, d(%rip)
+        movq    d(%rip), %rax
+last:   decl    %ebx
+        jnz     again
+        movl    \$60, %eax
+        xorl    %edi, %edi
+        syscall
+        .size   _start, . - _start
+        .type   other, @function
+other:  movq    a(%rip), %rcx
+        movq    %rcx, c(%rip)
+        ret
+        .size   other, . - other
+        .lcomm  a, 8
+        .lcomm  b, 8
+        .lcomm  c, 8
+        .lcomm  d, 8
+END
+    "${CC:-cc}" -nostdlib -static -Wl,--build-id -o pairs pairs.s
+}

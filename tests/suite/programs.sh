@@ -12,38 +12,7 @@ row() {
     grep -F -e "| $1 |" results/table.md || { cat results/table.md; return 1; }
 }
 
-# Pairs within a block, within a function and between two.  The loop's store to b is
-# overwritten unless there is an argument, so walks and only the second input show it.
-cat >pairs.s <<'END'
-        .globl  _start
-        .type   _start, @function
-_start: movl    $1000, %ebx
-again:  addq    $1, a(%rip)
-        call    other
-        movq    %rbx, b(%rip)
-        cmpq    $1, (%rsp)
-        jne     next
-        movq    $0, b(%rip)
-next:   movq    b(%rip), %rax
-        decl    %ebx
-        jnz     again
-        movl    $60, %eax
-        xorl    %edi, %edi
-        syscall
-        .size   _start, . - _start
-        .type   other, @function
-other:  movq    a(%rip), %rcx
-        movq    %rcx, c(%rip)
-        ret
-        .size   other, . - other
-        .lcomm  a, 8
-        .lcomm  b, 8
-        .lcomm  c, 8
-END
-assemble() {
-    "${CC:-cc}" -nostdlib -static -Wl,--build-id -o pairs pairs.s
-}
-ok "a program with pairs of all scopes is built" assemble
+ok "a program with pairs of all scopes is built" make_pairs
 cat >programs <<END
 # A comment.
 
@@ -180,8 +149,7 @@ ok "a second run over programs succeeds" ends 0 --programs=programs
 stamps >after
 ok "a second run over programs repeats nothing" cmp before after
 # Another build of the program.
-sed -i 's/1000, %ebx/1001, %ebx/' pairs.s
-assemble
+make_pairs 1001
 mkdir doc
 for page in results misses; do
     printf '%s\n' text '<!-- research/run programs -->' replaced \
@@ -235,12 +203,4 @@ ok "the table leaves out programs that failed" \
     [ -z "$(grep -E '^\| (pairs|gzip) ' results/table.md)" ]
 PATH=$path
 
-held() {
-    status=0
-    flock results/state/lock "$root/research/run" programs \
-        --results=results 2>err || status=$?
-    [ $status -eq 2 ] &&
-        says "programs: results: another run is at work there"
-}
-ok "two runs of the programs' table do not use one directory" held
 end_of_cases

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "machine/internal.h"
 #include "memory.h"
 
 #ifndef CY_MACHINES

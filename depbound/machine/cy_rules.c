@@ -1,15 +1,11 @@
-/*
- * cy_rules: the rules and figures of a machine file, as it has them, and as
- * people read them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "machine/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machine/cy_rules.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/internal.h"
 #include "memory.h"
 
 static const char *const classes[] = {"general", "xmm", "ymm", "zmm", NULL};

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "machine/cy_machine.h"
+#include "machine/cy_rules.h"
 
 /* The place in the file that is being read: a key and its value. */
 struct cy_json_place {
@@ -52,10 +53,24 @@ int cy_json_texts(struct cy_json_place *at, void *member);
 int cy_json_cycles(struct cy_json_place *at, void *member);
 int cy_json_truth(struct cy_json_place *at, void *member);
 
-/* Reads a rule of the list "forward", or of "load", which has fewer keys. */
-int cy_rule_read(struct cy_json_place *at, void *rule);
+struct cy_match {
+    const char *vendor;
+    unsigned family;
+    unsigned *models;
+    size_t n_models;
+};
 
-/* Reads a figure of the list "latency", or of others, which have fewer keys. */
-int cy_figure_read(struct cy_json_place *at, void *figure);
+struct cy_machine {
+    struct cy_facts facts;
+    struct cy_match *matches;
+    struct cy_rule *loads, *forwards;
+    struct cy_figure *latencies, *occupancies, *throughputs;
+    const char **zero_idioms, **fused; /* NULL ends each list */
+    size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies,
+        n_throughputs;
+    double *rounds;  /* facts.dispatch.rounds */
+    void *document;  /* the JSON document that owns all texts */
+    char *processor; /* facts.stands_for, or NULL */
+};
 
 #endif

@@ -50,6 +50,7 @@ struct work {
     struct cy_program program;
     struct cy_windowed windowed;
     struct cy_other_variants variants; /* that this processor does not take */
+    struct cy_threads threads;
     struct cy_saved before, now; /* the baseline, this report in its form */
     struct cy_comparison comparison;
     char *directory; /* the working directory; NULL if not known */
@@ -232,7 +233,11 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
         return -1;
     if (o->cpu == NULL && !o->is_untrusted)
         w->variants = cy_variants_of(&w->windowed);
+    if (o->deps != NULL && cy_threads_of(&w->threads, o->deps, &w->data,
+                                         w->code, o->syntax, d) != 0)
+        return -1;
     cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, &w->windowed);
+    cy_unknown_between(&w->prediction, &w->threads);
     cy_program_of(&w->program, &w->data, &w->prediction, &w->windowed,
                   o->choice.function != NULL);
     return 0;
@@ -365,6 +370,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .variants = w->variants.names,
         .of_variants = w->variants.cycles,
         .is_kept = w->recording.deps == NULL || w->recording.is_kept,
+        .threads = o->deps != NULL ? &w->threads : NULL,
         .code = w->code,
         .choice = &o->choice,
         .is_same = o->is_same,
@@ -400,6 +406,7 @@ static void work_fini(struct work *w)
     cy_saved_fini(&w->now);
     cy_saved_fini(&w->before);
     cy_variants_fini(&w->variants);
+    cy_threads_fini(&w->threads);
     cy_windowed_fini(&w->windowed);
     cy_program_fini(&w->program);
     cy_prediction_fini(&w->prediction);

@@ -392,7 +392,8 @@ static void leave(struct sd_flat *f, const IRSB *irsb)
     exit->flow = flow_of(irsb->jumpkind);
     exit->is_special =
         irsb->jumpkind != Ijk_Boring && irsb->jumpkind != Ijk_Call &&
-        irsb->jumpkind != Ijk_Ret && irsb->jumpkind != Ijk_Sys_syscall;
+        irsb->jumpkind != Ijk_Ret && irsb->jumpkind != Ijk_Sys_syscall &&
+        irsb->jumpkind != Ijk_Yield;
     exit->is_direct = irsb->next->tag == Iex_Const;
     if (exit->is_direct)
         exit->next = distance(irsb->next->Iex.Const.con);

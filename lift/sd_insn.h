@@ -46,8 +46,8 @@ struct sd_exit {
     enum sd_flow flow; /* along `next` */
     bool is_guarded;   /* there are two targets; `guard` and `taken` are set */
     bool is_direct;    /* `next` is a distance, not a temporary */
-    bool is_special;   /* VEX does not just go on: it yields the processor,
-                          flushes a cache, makes another kind of system call */
+    bool is_special;   /* VEX does not just go on, as after a pause: it flushes
+                          a cache, makes another kind of system call */
     uint32_t guard, target;
     int64_t taken, next; /* from the instruction's own address, in bytes */
 };

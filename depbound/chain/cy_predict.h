@@ -7,6 +7,7 @@
 #ifndef CY_PREDICT_H
 #define CY_PREDICT_H
 
+#include "code/cy_threads.h"
 #include "loops/cy_loops.h"
 #include "step/cy_step.h"
 
@@ -120,16 +121,28 @@ struct cy_memory_edges {
                          between their ends is not known */
 };
 
+/* What a loop waits for that ends when another thread stores. */
+struct cy_spin {
+    uint32_t load;                /* the step that loads the value */
+    const struct cy_pair *passed; /* the store that other threads made most
+                                     often before it; NULL: not known */
+};
+
 /* What the figure of a loop leaves out because it is not known. */
 struct cy_unknown {
+    bool is_spin; /* how often it goes round depends on other threads */
+    struct cy_spin spin;
     bool is_cut; /* callees, or other paths of the loop, may be in no window */
     bool has_calls;
     size_t n_insns;   /* instructions that VEX or llvm-mca does not know */
     size_t n_ordered; /* atomics and fences whose cost is not known */
     size_t n_unfixed; /* dependencies over no fixed number of rounds */
     size_t n_renamed; /* transfers at varying distances that count as renamed */
-    double bytes;     /* bytes that a run of the loop accesses, if more than the
-                         first cache has; else 0 */
+    uint64_t n_passed; /* loads of values that another thread stored, and ... */
+    uint64_t n_shared; /* ... accesses to lines shared with other threads, if
+                          they are many for the loop's rounds; else 0 */
+    double bytes; /* bytes that a run of the loop accesses, if more than the
+                     first cache has; else 0 */
     /* The least and the greatest share of rounds on the figure's path, 1 if
        hardly any is on another; and whether that path is a guess. */
     double share_of_way, most_of_way;
@@ -145,8 +158,9 @@ struct cy_unknown {
     const struct cy_pair *hottest;
 };
 
-/* Is there no figure at all, since the loop has atomics or fences of unknown
-   cost, which may take many times what all else takes? */
+/* Is there no figure at all, since the loop waits for another thread, or has
+   atomics or fences of unknown cost, which may take many times what all else
+   takes? */
 bool cy_unknown_is_all(const struct cy_unknown *unknown);
 
 /* Is the figure only the least that a round takes? */
@@ -206,6 +220,14 @@ int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
                    const struct cy_machine *machine);
+
+/* Does the loop wait for another thread?  Sets for which value. */
+bool cy_spin_of(const struct cy_cost_of_loop *cost, const struct cy_data *data,
+                struct cy_spin *spin);
+
+/* Adds to all loops what passes between threads in them. */
+void cy_unknown_between(struct cy_prediction *prediction,
+                        const struct cy_threads *threads);
 
 /* Adapts *unknown to a figure of recorded rounds, which take all paths and
    include callees. */

@@ -411,8 +411,9 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         u->share_of_way = loop->least_share;
         u->most_of_way = loop->share_of_path;
     }
+    u->is_spin = cy_spin_of(c, data, &u->spin);
     assert(u->share_of_way >= 0 && u->share_of_way <= 1 && u->bytes >= 0);
-    c->cycles.is_memory_bound &= u->n_ordered == 0;
+    c->cycles.is_memory_bound &= !cy_unknown_is_all(u);
     if (u->bytes <= FIRST_CACHE)
         u->bytes = 0;
     if (choice->edges == CY_EDGES_STATIC) {
@@ -428,7 +429,9 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
 
 void cy_unknown_recorded(struct cy_unknown *u, bool is_cut)
 {
-    *u = (struct cy_unknown){.is_cut = is_cut || u->n_renamed > 0,
+    *u = (struct cy_unknown){.is_spin = u->is_spin,
+                             .spin = u->spin,
+                             .is_cut = is_cut || u->n_renamed > 0,
                              .n_insns = u->n_insns,
                              .n_ordered = u->n_ordered,
                              .bytes = u->bytes,
@@ -438,7 +441,7 @@ void cy_unknown_recorded(struct cy_unknown *u, bool is_cut)
 
 bool cy_unknown_is_all(const struct cy_unknown *u)
 {
-    return u->n_ordered > 0;
+    return u->is_spin || u->n_ordered > 0;
 }
 
 bool cy_unknown_is_least(const struct cy_unknown *u)
@@ -446,11 +449,38 @@ bool cy_unknown_is_least(const struct cy_unknown *u)
     return !cy_unknown_is_case(u) &&
            (u->is_cut || u->has_calls || u->n_insns > 0 || u->n_unfixed > 0 ||
             u->n_renamed > 0 || u->n_addresses > 0 || u->may_be_carried ||
-            u->hottest != NULL || u->bytes > 0);
+            u->hottest != NULL || u->bytes > 0 || u->n_passed > 0 ||
+            u->n_shared > 0);
 }
 
 bool cy_unknown_is_case(const struct cy_unknown *u)
 {
     return u->is_way_guessed || u->share_of_way < 1 || u->is_supposed ||
            u->is_doubtful;
+}
+
+/* What passes between threads is many if it is this share of the rounds. */
+#define MANY 0.01
+
+void cy_unknown_between(struct cy_prediction *p,
+                        const struct cy_threads *threads)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        struct cy_cost_of_loop *c = &p->loops[i];
+        struct cy_unknown *u = &c->unknown;
+
+        for (size_t j = 0; j < threads->n_at; j++) {
+            const struct cy_between_at *at = &threads->at[j];
+
+            if (at->object != c->loop->object ||
+                cy_step_at(c, at->address) == CY_NO_STEP)
+                continue;
+            u->n_passed += at->loads;
+            u->n_shared += at->accesses;
+        }
+        if ((double)u->n_passed < MANY * (double)c->iterations)
+            u->n_passed = 0;
+        if ((double)u->n_shared < MANY * (double)c->iterations)
+            u->n_shared = 0;
+    }
 }

@@ -100,6 +100,11 @@ const char *cy_code_source(struct cy_code *code, uint32_t object,
 char *cy_code_variable(struct cy_code *code, uint32_t store_object,
                        uint64_t store, uint32_t load_object, uint64_t load);
 
+/* The variable that an instruction stores to, or loads from, in the same way.
+ */
+char *cy_code_accessed(struct cy_code *code, uint32_t object, uint64_t address,
+                       bool is_store);
+
 /* Finds the left side of the assignment that the store at an address belongs
    to, such as "a[i][j]".  Returns false if it cannot be found. */
 bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,

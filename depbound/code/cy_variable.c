@@ -297,6 +297,18 @@ char *cy_code_variable(struct cy_code *code, uint32_t store_object,
     return name;
 }
 
+char *cy_code_accessed(struct cy_code *code, uint32_t object, uint64_t address,
+                       bool is_store)
+{
+    struct objvar *v = accessed(code, object, address, is_store);
+    char *name = objvar_common(v, NULL);
+
+    if (name != NULL)
+        text_make_safe(name);
+    objvar_free(v);
+    return name;
+}
+
 /* --- Assignments --- */
 
 static bool is_name(char c)

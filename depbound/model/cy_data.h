@@ -56,6 +56,9 @@ struct cy_pair {
     double support; /* support, from 0 to 1 if predicted; observed: 1 */
     /* Observed: occurrences at less than four times the smallest distance. */
     uint64_t near;
+    /* Observed: occurrences whose store was another thread's, in the run that
+       has most. */
+    uint64_t passed;
     /* Observed: all occurrences, by distance, in `classes` of cy_data. */
     size_t first_class;
     unsigned n_classes;

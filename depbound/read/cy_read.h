@@ -60,4 +60,27 @@ int cy_read_windows(const char *deps, const char *program,
                     const struct cy_read_of_windows *take, void *context,
                     struct diag *d);
 
+/* A pair of instructions between threads, over the chosen runs: loads of a
+   value that another thread stored, or accesses that shared a line. */
+struct cy_between_row {
+    bool is_line, stores;           /* lines: does the access store? */
+    int64_t src_object, dst_object; /* ids of the database */
+    uint64_t src, dst, accesses;
+    uint64_t turns; /* lines: of threads, with such accesses */
+};
+
+struct cy_read_of_between {
+    void (*object)(void *context, int64_t id, const char *path,
+                   const char *build_id);
+    void (*loads)(void *context, uint64_t n); /* that read a stored value */
+    void (*row)(void *context, const struct cy_between_row *row);
+};
+
+/* Passes to the callbacks all objects of a deps.db, the number of loads in the
+   runs that cy_read_windows chooses by `program`, and the pairs between threads
+   there, those with the most accesses of each kind first. */
+int cy_read_between(const char *deps, const char *program,
+                    const struct cy_read_of_between *take, void *context,
+                    struct diag *d);
+
 #endif

@@ -202,7 +202,7 @@ int cy_read_ran(const char *deps, const char *program, struct diag *d)
     return -1;
 }
 
-/* --- Windows --- */
+/* --- Windows, and what passes between threads --- */
 
 int cy_read_has_windows(const char *deps, bool *has, struct diag *d)
 {
@@ -217,8 +217,10 @@ int cy_read_has_windows(const char *deps, bool *has, struct diag *d)
     return rc;
 }
 
+/* Where rows are handed to. */
 struct handing {
     const struct cy_read_of_windows *take;
+    const struct cy_read_of_between *between;
     void *context;
     struct db *db;
 };
@@ -232,14 +234,15 @@ static int take_window_run(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int take_window_object(void *context, struct db_query *q, struct diag *d)
+static int take_object(void *context, struct db_query *q, struct diag *d)
 {
     const struct handing *r = context;
     const char *path = db_text(q, 1), *id = db_text(q, 2);
 
     if (path == NULL || id == NULL)
         return db_damaged(r->db, "an object without a name", d);
-    r->take->object(r->context, db_int(q, 0), path, id);
+    (r->take != NULL ? r->take->object
+                     : r->between->object)(r->context, db_int(q, 0), path, id);
     return 0;
 }
 
@@ -274,16 +277,52 @@ static int take_window(void *context, struct db_query *q, struct diag *d)
     return r->take->window(r->context, &blobs, d);
 }
 
-static const struct {
+static int take_loads(void *context, struct db_query *q, struct diag *d)
+{
+    const struct handing *r = context;
+
+    (void)d;
+    r->between->loads(r->context, db_count(q, 0));
+    return 0;
+}
+
+static int take_between(void *context, struct db_query *q, struct diag *d)
+{
+    const struct handing *r = context;
+    struct cy_between_row row = {
+        .src_object = db_int(q, 0),
+        .src = (uint64_t)db_int(q, 1),
+        .dst_object = db_int(q, 2),
+        .dst = (uint64_t)db_int(q, 3),
+        .stores = db_int(q, 4) != 0,
+        .accesses = db_count(q, 5),
+        .turns = db_count(q, 6),
+        .is_line = db_int(q, 7) != 0,
+    };
+
+    if (row.accesses == 0)
+        return db_damaged(r->db, "a pair between threads without accesses", d);
+    r->between->row(r->context, &row);
+    return 0;
+}
+
+struct rows {
     const char *sql;
     int (*take)(void *, struct db_query *, struct diag *);
-} window_rows[] = {
+};
+
+#define OBJECTS                                                            \
+    {                                                                      \
+        "SELECT object_id, path, build_id FROM object ORDER BY object_id", \
+            take_object                                                    \
+    }
+
+static const struct rows window_rows[] = {
     {"SELECT run_id, recorded,"
      " run_id IN (SELECT run_id FROM dep WHERE cross_thread)"
      " FROM run WHERE" CHOSEN " ORDER BY run_id",
      take_window_run},
-    {"SELECT object_id, path, build_id FROM object ORDER BY object_id",
-     take_window_object},
+    OBJECTS,
     {"SELECT run_id, piece, object_id, address, instructions"
      " FROM window_piece WHERE" CHOSEN " ORDER BY run_id, piece",
      take_piece},
@@ -293,17 +332,46 @@ static const struct {
      take_window},
 };
 
+static const struct rows between_rows[] = {
+    OBJECTS,
+    {"SELECT coalesce(sum(occurrences), 0) FROM dep WHERE" CHOSEN, take_loads},
+    {"SELECT src_object, src, dst_object, dst, 0, sum(cross_thread), 0, 0"
+     " FROM dep WHERE cross_thread > 0 AND" CHOSEN " GROUP BY 1, 2, 3, 4"
+     " ORDER BY 6 DESC, 1, 2, 3, 4",
+     take_between},
+    {"SELECT src_object, src, dst_object, dst, stores, sum(accesses),"
+     " sum(turns), 1 FROM shared_line WHERE" CHOSEN " GROUP BY 1, 2, 3, 4, 5"
+     " ORDER BY 6 DESC, 1, 2, 3, 4, 5",
+     take_between},
+};
+
+static int hand(struct handing *r, const char *deps, const char *program,
+                const struct rows *rows, size_t n, struct diag *d)
+{
+    int rc;
+
+    r->db = db_open(deps, DB_DEPS, d);
+    rc = r->db == NULL ? -1 : choose_runs(r->db, program, d);
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = db_rows(r->db, rows[i].sql, DB_NO_VALUES, rows[i].take, r, d);
+    db_close(r->db);
+    return rc;
+}
+
 int cy_read_windows(const char *deps, const char *program,
                     const struct cy_read_of_windows *take, void *context,
                     struct diag *d)
 {
-    struct handing r = {take, context, db_open(deps, DB_DEPS, d)};
-    int rc = r.db == NULL ? -1 : choose_runs(r.db, program, d);
+    return hand(&(struct handing){.take = take, .context = context}, deps,
+                program, window_rows, sizeof window_rows / sizeof *window_rows,
+                d);
+}
 
-    for (size_t i = 0; i < sizeof window_rows / sizeof *window_rows && rc == 0;
-         i++)
-        rc = db_rows(r.db, window_rows[i].sql, DB_NO_VALUES,
-                     window_rows[i].take, &r, d);
-    db_close(r.db);
-    return rc;
+int cy_read_between(const char *deps, const char *program,
+                    const struct cy_read_of_between *take, void *context,
+                    struct diag *d)
+{
+    return hand(&(struct handing){.between = take, .context = context}, deps,
+                program, between_rows,
+                sizeof between_rows / sizeof *between_rows, d);
 }

@@ -19,7 +19,7 @@ struct row {
     int64_t id;
     uint32_t object;
     uint32_t pair; /* its number in data->observed */
-    uint64_t store, load, distance;
+    uint64_t store, load, distance, passed;
 };
 
 /* Occurrences of a pair by forward, and those that cross a line. */
@@ -53,7 +53,8 @@ static int take_row(void *context, struct db_query *q, struct diag *d)
     struct row row = {.id = db_int(q, 0),
                       .store = (uint64_t)db_int(q, 3),
                       .load = (uint64_t)db_int(q, 4),
-                      .distance = db_count(q, 5)};
+                      .distance = db_count(q, 5),
+                      .passed = db_count(q, 6)};
     uint32_t other;
 
     (void)d;
@@ -94,6 +95,8 @@ static void make_pairs(struct observing *o)
                                                  .distance = row->distance,
                                                  .support = 1});
         row->pair = (uint32_t)pairs->n - 1;
+        if (row->passed > pairs->pairs[row->pair].passed)
+            pairs->pairs[row->pair].passed = row->passed;
         if (row->distance < pairs->pairs[row->pair].distance)
             pairs->pairs[row->pair].distance = row->distance;
         ids_add(&o->ids, row->id, (uint32_t)i);
@@ -213,7 +216,7 @@ static int read_all(struct observing *o, struct diag *d)
 
     if (db_scan(db,
                 "SELECT each(dep_id, src_object, dst_object, src, dst,"
-                " min_distance) FROM dep WHERE" CHOSEN,
+                " min_distance, cross_thread) FROM dep WHERE" CHOSEN,
                 DB_NO_VALUES, take_row, o, d) != 0)
         return -1;
     make_pairs(o);

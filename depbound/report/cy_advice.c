@@ -223,7 +223,9 @@ char *cy_report_advice(const struct cy_report *report,
 
     memory_stream_open(&stream);
     out = stream.out;
-    if (limit == CY_BY_MISPREDICTIONS) {
+    if (c->unknown.is_spin) {
+        ; /* no change of the loop makes it wait less */
+    } else if (limit == CY_BY_MISPREDICTIONS) {
         write_mispredicted(out, report, c);
     } else if (limit == CY_BY_UNITS) {
         if (c->cycles.called > CALLED * c->cycles.predicted)
@@ -231,10 +233,8 @@ char *cy_report_advice(const struct cy_report *report,
                     "%.2f of %.2f cycles are in what it calls, besides what "
                     "the calls themselves take; inlining may help.",
                     c->cycles.called, c->cycles.predicted);
-        /* No advice if something unknown may limit the loop, or if it is a spin
-           loop, which no change makes faster. */
-        else if (cy_report_mark(c)[0] == '\0' && !cy_report_is_spin(c) &&
-                 !write_slow(out, c))
+        /* No advice if something unknown may limit the loop. */
+        else if (cy_report_mark(c)[0] == '\0' && !write_slow(out, c))
             write_busy(out, c);
     } else if (passed != NULL) {
         write_passed(out, report, passed);

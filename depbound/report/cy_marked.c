@@ -41,7 +41,7 @@ static struct annotation annotation_of(const struct cy_report *r,
     struct annotation a = {.start = UINT64_MAX,
                            .name = name_of(r, c),
                            .comment = comment_of(r->data->arch)};
-    char *round = cy_report_round_text(c);
+    char *round = cy_report_round_text(r, c);
     uint64_t size = 0;
 
     for (size_t i = 0; i < c->loop->n_blocks; i++) {

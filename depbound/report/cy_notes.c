@@ -136,6 +136,11 @@ static void note_unknown(const struct notes *n)
     const struct cy_unknown *u = &n->loop->unknown;
     bool is_static = n->report->choice->edges != CY_EDGES_OBSERVED;
 
+    if (u->is_spin) {
+        note(n, "Not known: how long it waits; when it ran, one thread ran at "
+                "a time, so how often it goes round tells little.");
+        return;
+    }
     if (u->n_ordered > 0)
         note(
             n,
@@ -152,6 +157,16 @@ static void note_unknown(const struct notes *n)
         note(n, "Not counted: what its calls do.");
     note_ways(n, u);
     note_dependencies(n, u);
+    if (u->n_passed > 0)
+        note(n,
+             "Not modelled: %" PRIu64 " load%s of values that another thread "
+             "stored.",
+             u->n_passed, s_of(u->n_passed));
+    if (u->n_shared > 0)
+        note(n,
+             "Not modelled: %" PRIu64 " access%s to lines of 64 bytes in which "
+             "another thread stored other bytes (false sharing).",
+             u->n_shared, u->n_shared == 1 ? "" : "es");
     if (u->n_insns > 0)
         note(n, "Not known: %zu instruction%s.", u->n_insns, s_of(u->n_insns));
     if (u->bytes > 0)

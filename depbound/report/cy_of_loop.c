@@ -65,21 +65,38 @@ bool cy_report_is_chained(const struct cy_cost_of_loop *c)
            cy_report_limit(c) == CY_BY_REGISTERS;
 }
 
-bool cy_report_is_spin(const struct cy_cost_of_loop *c)
+/* "waits for another thread, which stores head at ring.c:32", as far as known.
+ */
+static char *spin_text(const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
 {
-    bool loads = false;
+    const struct cy_spin *spin = &c->unknown.spin;
+    const struct cy_pair *passed = spin->passed;
+    struct memory_stream text;
+    struct cy_line place;
+    char *variable;
 
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct flow *flow = &c->insns[i].flow;
-
-        loads |= flow->n_loads > 0;
-        if (flow->n_stores > 0 || flow->leave != FLOW_GOES_ON)
-            return false;
+    assert(c->unknown.is_spin && spin->load < c->n);
+    memory_stream_open(&text);
+    fputs("waits for another thread", text.out);
+    if (passed != NULL) {
+        place = cy_code_line(r->code, passed->object, passed->store);
+        variable = cy_code_variable(r->code, passed->object, passed->store,
+                                    passed->object, passed->load);
+        fprintf(text.out, ", which stores %s at ",
+                variable != NULL ? variable : "a value");
+        if (place.text[0] != '\0')
+            fputs(place.text, text.out);
+        else
+            fprintf(text.out, "%#" PRIx64, passed->store);
+    } else {
+        variable = cy_code_accessed(r->code, c->loop->object,
+                                    c->insns[spin->load].address, false);
+        cy_report_through(text.out, variable);
+        variable = NULL;
     }
-    for (size_t i = 0; i < c->bound.waits.n; i++)
-        if (c->bound.waits.links[i].rounds > 0)
-            return false;
-    return loads;
+    free(variable);
+    return memory_stream_close(&text);
 }
 
 const double *cy_report_without(const struct cy_cost_of_loop *c)
@@ -96,8 +113,11 @@ const char *cy_report_mark(const struct cy_cost_of_loop *c)
                                               : "";
 }
 
-char *cy_report_round_text(const struct cy_cost_of_loop *c)
+char *cy_report_round_text(const struct cy_report *r,
+                           const struct cy_cost_of_loop *c)
 {
+    if (c->unknown.is_spin)
+        return spin_text(r, c);
     if (cy_unknown_is_all(&c->unknown))
         return memory_text(CY_NOT_KNOWN " how many cycles an iteration takes");
     /* Does the loop start so often that long runs would take another time per

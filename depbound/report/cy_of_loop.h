@@ -37,16 +37,14 @@ bool cy_report_is_chained(const struct cy_cost_of_loop *loop);
    loop; else NULL. */
 const double *cy_report_without(const struct cy_cost_of_loop *loop);
 
-/* Does the loop only wait for another thread?  Such a loop loads, but stores
-   nothing, and no iteration changes what the next one does. */
-bool cy_report_is_spin(const struct cy_cost_of_loop *loop);
-
 /* The mark before a figure: ">=" if it is a lower bound, "~" if it is that of
    some iterations only, else "". */
 const char *cy_report_mark(const struct cy_cost_of_loop *loop);
 
-/* "1.00 cycles an iteration, limited by units", or that they are not known. */
-char *cy_report_round_text(const struct cy_cost_of_loop *loop);
+/* "1.00 cycles an iteration, limited by units", or that they are not known, or
+   what the loop waits for. */
+char *cy_report_round_text(const struct cy_report *report,
+                           const struct cy_cost_of_loop *loop);
 
 /* --- Chains --- */
 

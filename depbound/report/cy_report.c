@@ -96,6 +96,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
                 is_known && c->cycles.n_recorded > 0, c->cycles.steered);
     report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
     report_text(row, R_KEY("not_known"), unknown);
+    report_bool(row, R_KEY("waits_for_thread"), c->unknown.is_spin);
     cy_put_real(row, R_KEY("cycles"), is_known && r->data->has_executions,
                 c->cycles.all);
     report_text(row, R_KEY("limited_by"), cy_limit_name(cy_report_limit(c)));
@@ -135,6 +136,8 @@ void cy_report_json(FILE *out, const struct cy_report *r)
     }
     if (r->windowed != NULL)
         cy_report_windows(&report, r);
+    if (r->threads != NULL)
+        cy_report_between(&report, r);
     if (r->comparison != NULL)
         cy_report_changes(&report, r);
     report_end(&report);
@@ -192,6 +195,8 @@ static void write_markdown(FILE *out, const struct cy_report *r)
     cy_report_forwards(&report, r);
     if (r->windowed != NULL)
         cy_report_windows(&report, r);
+    if (r->threads != NULL)
+        cy_report_between(&report, r);
 }
 
 static const struct {

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "code/cy_threads.h"
 #include "compare/cy_compare.h"
 #include "core/cy_figure.h"
 
@@ -26,6 +27,7 @@ struct cy_report {
     const struct cy_prediction *prediction;
     const struct cy_program *program;       /* NULL: program has no figures */
     const struct cy_windowed *windowed;     /* NULL if there are no windows */
+    const struct cy_threads *threads;       /* NULL: nothing ran */
     const struct cy_comparison *comparison; /* NULL if there is no baseline */
     const struct cy_runs *runs;             /* NULL if there is no deps.db */
     const struct cy_measured *measured;     /* NULL: nothing was measured */

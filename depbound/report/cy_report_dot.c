@@ -110,7 +110,7 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
 static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[loop];
-    char *round = cy_report_round_text(c);
+    char *round = cy_report_round_text(r, c);
 
     fprintf(out, "  subgraph cluster_%zu {\n    label=\"", loop);
     if (c->name != NULL || c->function != NULL)

@@ -30,12 +30,13 @@ static void write_name(FILE *out, const struct cy_report *r,
     report_safe_html(out, cy_report_place(r, c, 0).text);
 }
 
-static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
+static void write_limit(FILE *out, const struct cy_report *r,
+                        const struct cy_cost_of_loop *c)
 {
     const char *limit = cy_limit_name(cy_report_limit(c));
 
     if (cy_unknown_is_all(&c->unknown)) {
-        take(out, cy_report_round_text(c));
+        take(out, cy_report_round_text(r, c));
         return;
     }
     report_safe_html(out, cy_report_mark(c));
@@ -250,7 +251,7 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
     fprintf(out, "<h2 id=l%zu>", i);
     write_name(out, r, c);
     fputs("</h2>\n<p>", out);
-    write_limit(out, c);
+    write_limit(out, r, c);
     fputs("</p>\n", out);
     if (advice != NULL)
         report_html_text(out, "<p class=advice>", advice, "</p>\n");
@@ -284,5 +285,7 @@ void cy_report_html(FILE *out, const struct cy_report *r)
     }
     if (r->windowed != NULL)
         cy_report_windows(&report, r);
+    if (r->threads != NULL)
+        cy_report_between(&report, r);
     report_html_end(out, "");
 }

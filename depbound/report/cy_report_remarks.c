@@ -128,7 +128,7 @@ static void write_loop(FILE *out, const struct cy_report *r,
         [CY_BY_UNKNOWN] = "NotKnown",
     };
     enum cy_limit limit = cy_report_limit(c);
-    char *round = cy_report_round_text(c), *advice = cy_report_advice(r, c),
+    char *round = cy_report_round_text(r, c), *advice = cy_report_advice(r, c),
          *unknown = cy_report_unknown(r, c);
 
     begin(out, r, c, limit == CY_BY_MEMORY ? "Missed" : "Analysis",

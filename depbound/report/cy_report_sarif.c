@@ -234,7 +234,7 @@ static char *loop_message(const struct cy_report *r,
     char *name = cy_report_name(r, c);
     char *advice = cy_report_advice(r, c);
     char *unknown = cy_report_unknown(r, c);
-    char *round = cy_report_round_text(c);
+    char *round = cy_report_round_text(r, c);
     struct memory_stream text;
 
     memory_stream_open(&text);

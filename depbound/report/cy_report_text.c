@@ -110,7 +110,7 @@ static void write_heading(FILE *out, const struct cy_report *r,
 {
     const char *limit = cy_limit_name(cy_report_limit(c));
     const double *without = cy_report_without(c);
-    char *round = cy_report_round_text(c), *name = cy_report_name(r, c);
+    char *round = cy_report_round_text(r, c), *name = cy_report_name(r, c);
     int before = (int)(strlen(round) - (without != NULL ? strlen(limit) : 0));
     struct memory_stream lines;
 
@@ -478,6 +478,8 @@ void cy_report_text(FILE *out, const struct cy_report *r)
     if (r->windowed != NULL && r->annotates &&
         cy_windowed_is_known(r->windowed))
         cy_report_others(&report, r);
+    if (r->threads != NULL)
+        cy_report_between(&report, r);
     if (!r->is_verbose)
         write_left_out(out, r);
     if (cy_report_n(r) > 1)

@@ -41,7 +41,8 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     else
         report_text(row, memory, "-");
     report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT | REPORT_EXTRA),
-                cy_limit_name(cy_report_limit(c)));
+                c->unknown.is_spin ? "another thread"
+                                   : cy_limit_name(cy_report_limit(c)));
     if (r->data->has_executions)
         report_count(row, rounds, c->iterations);
     else

@@ -246,17 +246,14 @@ static void write_loop(FILE *out, const struct cy_report *r,
             write_ends(out, r, pair);
         fprintf(out, ": %s%.2f cycles an iteration", cy_report_mark(c),
                 c->cycles.predicted);
-    } else if (cy_report_is_spin(c)) {
-        fprintf(out, "%s: waits for what another thread stores",
-                cy_report_place(r, c, 0).text);
-        write_part(out, r, cy_report_share(r, c));
-        return;
     } else {
-        char *round = cy_report_round_text(c);
+        char *round = cy_report_round_text(r, c);
 
         fprintf(out, "%s: %s", cy_report_place(r, c, 0).text, round);
         free(round);
     }
+    if (c->unknown.is_spin && r->data->has_executions)
+        fprintf(out, "; %.0f %% of the executed instructions", c->share);
     if (cy_unknown_is_all(&c->unknown))
         return;
     cy_report_time(out, r, c->cycles.predicted, false);
@@ -452,6 +449,7 @@ static char *text_of(const struct cy_report *r, const struct candidates *all,
         write_gain(text.out, r, &all->list[next]);
         fputs(")\n", text.out);
     }
+    cy_report_beyond(text.out, r);
     return safe_lines(memory_stream_close(&text));
 }
 

@@ -291,6 +291,12 @@ static void write_whole(struct report *out, const struct cy_report *r)
                          w->outcome.instructions);
     free(error);
     free(time);
+    if (cy_report_waiting(r) >= SEEN)
+        report_paragraph(out,
+                         "%.0f %% of the executed instructions are in loops "
+                         "that wait for another thread: one thread ran at a "
+                         "time, so these cycles are not what the program takes",
+                         cy_report_waiting(r));
     if (w->windows.n_without > 0)
         report_paragraph(out,
                          "no windows, so not in these figures: %zu of %zu "

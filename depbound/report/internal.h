@@ -46,6 +46,17 @@ void cy_report_changes(struct report *out, const struct cy_report *report);
    instructions of other code. */
 void cy_report_others(struct report *out, const struct cy_report *report);
 
+/* Reports what passes between threads, if anything does. */
+void cy_report_between(struct report *out, const struct cy_report *report);
+
+/* The share of loops that wait for other threads, in percent of the executed
+   instructions. */
+double cy_report_waiting(const struct cy_report *report);
+
+/* Writes a sentence on what that leaves out of all figures; nothing if it is
+   too little to name. */
+void cy_report_beyond(FILE *out, const struct cy_report *report);
+
 /* --- Links and dependencies --- */
 
 /* Report the chain of a loop; the forwards of all chains, and all that fail. */
@@ -87,7 +98,7 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
 
 /* The verdict: what to mend first, what that gains, and what comes next. */
 struct cy_verdict {
-    char *text;      /* up to three lines; no loops: none; the caller frees */
+    char *text;      /* up to four lines; no loops: none; the caller frees */
     size_t n_before; /* bytes of a line before these: the model does not know
                         the program */
     const struct cy_cost_of_loop *loop;  /* the loop of the text, listed or not,

@@ -276,6 +276,7 @@ static const struct instruction {
     {"jmp *(%rax)", "ff20", "L0:8[rax] away"},
     {"int3", "cc", "away"},
     {"nop", "90", ""},
+    {"pause", "f390", ""},
     {"nopl (%rax)", "0f1f00", ""},
     {"endbr64", "f30f1efa", ""},
     {"prefetcht0 (%rdi)", "0f180f", ""},

@@ -10,11 +10,12 @@
  * The predictor is some runs ahead of the fetch.  In a cycle it predicts a few
  * branches, but the next one only if the branch before goes as a two-bit
  * counter says, which is all that can be asked so fast.  Indirect jumps, calls
- * and returns end the predictor's cycle, and calls and returns take more.  The
- * predictor does not know a branch that was never taken, which costs nothing.
- * Found on Zen 5, by loops of up to 40 calls and as many long runs, by jumps,
- * and by branches that eight periodic patterns decide.  It explains recursive
- * functions there: trees of 7 to 2047 calls within 5 %.
+ * and returns end the predictor's cycle, and calls and returns take more, as do
+ * indirect jumps that go elsewhere than the last time, and what leads far away.
+ * The predictor does not know a branch that was never taken, which costs
+ * nothing. Found on Zen 5, by loops of up to 40 calls and as many long runs, by
+ * jumps, and by branches that eight periodic patterns decide.  It explains
+ * recursive functions there: trees of 7 to 2047 calls within 5 %.
  *
  * Limits: code that is not in a loop counts as if it were.
  *
@@ -35,7 +36,9 @@ struct cy_steer {
     double more;       /* extra cycles of a call or a return */
     double time;       /* when the start of the next run is known */
     unsigned left;     /* branches that may still be predicted in this cycle */
-    uint8_t *known;    /* by instruction: WAYS and IS_KNOWN of cy_fetch.c */
+    double retarget, far; /* as those of struct cy_dispatch */
+    uint8_t *known;       /* by instruction: WAYS and IS_KNOWN of cy_fetch.c */
+    uint32_t *went;       /* by instruction: where it went last, plus 1 */
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;
 };
@@ -43,9 +46,17 @@ struct cy_steer {
 /* Restarts prediction: at `time` it is known where the first run begins. */
 void cy_steer_restart(struct cy_steer *s, double time);
 
+/* An executed branch. */
+struct cy_steered {
+    uint32_t insn;
+    enum cy_branch kind;
+    bool is_taken;
+    bool is_far; /* it leaves the program for a shared object, or comes back */
+    uint32_t to; /* the instruction after it; CY_NO_INSN: not known */
+};
+
 /* Predicts the next branch in the order of execution. */
-void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
-                     bool is_taken);
+void cy_steer_branch(struct cy_steer *s, const struct cy_steered *branch);
 
 /* Notes that the fetch of the next run begins at `time`. */
 void cy_steer_fetched(struct cy_steer *s, double time);
@@ -72,7 +83,8 @@ void cy_fetch_restart(struct cy_fetch *f);
 
 /* Begins a run, and adds an instruction with its places to it. */
 void cy_fetch_begin(struct cy_fetch *f);
-void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places);
+void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned size,
+                  unsigned places);
 
 /* The run is complete, and is fetched from now on. */
 void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);
@@ -88,36 +100,5 @@ void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);
 
 /* The rest of the run is fetched again, from `at` on. */
 void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at);
-
-/* --- A branch predictor like those of processors --- */
-
-/* Conditional branches go by TAGE (Seznec and Michaud, "A case for (partially)
-   tagged geometric history length branch prediction", JILP 2006): tables of
-   counters, each with a tag and a longer history of branches than the one
-   before; the longest history that is known predicts.  Loops with a steady
-   number of rounds have a table of their own (Seznec's loop predictor).  The
-   target of an indirect branch is the last one that followed the longest known
-   history (as in Seznec's ITTAGE, 2011).  Returns count as predicted:
-   processors have a stack for them.
-
-   Limits: it sees the branches of windows alone, so a branch that is seldom
-   executed is learnt late.  The tables' sizes are not those of a certain
-   processor.  A return costs nothing, even if it goes elsewhere than after its
-   call, or calls are nested more deeply than a processor's stack. */
-
-struct cy_predictor;
-
-/* `longest`: a loop's exit is predicted if the loop has at most this many
-   rounds, and always the same number. */
-struct cy_predictor *cy_predictor_new(unsigned longest);
-void cy_predictor_free(struct cy_predictor *p);
-
-/* Forgets the history of branches, but not what the tables learnt. */
-void cy_predictor_restart(struct cy_predictor *p);
-
-/* A branch at `address` went to `to`; the instruction after it in the code is
-   at `next`.  True if the predictor expected that.  It learns the branch. */
-bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
-                         uint64_t address, uint64_t next, uint64_t to);
 
 #endif

@@ -156,14 +156,6 @@ static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
    after everything before them has retired.  A store that left long ago counts,
    too, but costs nothing: its value is available before that of the cache. */
 
-#define LINE 64
-#define PAGE 4096
-
-static bool crosses(uint64_t address, unsigned size, unsigned boundary)
-{
-    return address / boundary != (address + size - 1) / boundary;
-}
-
 /* A value of asked.rounds: the store is not the latest of its instruction. */
 #define AN_EARLIER_ONE 2
 
@@ -196,9 +188,9 @@ static enum cy_relation relation_of(const struct cy_pipeline *c,
         return CY_SEVERAL;
     if (m->has_others)
         return CY_PARTIAL;
-    if (crosses(m->address, m->size, PAGE))
+    if (cy_crosses(m->address, m->size, CY_PAGE))
         return CY_CROSSING_PAGE;
-    if (crosses(m->address, m->size, LINE))
+    if (cy_crosses(m->address, m->size, CY_LINE))
         return CY_CROSSING;
     return s->address == m->address && s->size == m->size ? CY_SAME
                                                           : CY_CONTAINED;
@@ -361,6 +353,19 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
         c->outcome->n_first_touches++;
 }
 
+/* Units of an access to two lines are taken twice. */
+static const float *rates_of(const float *once, bool is_taken, uint64_t address,
+                             unsigned size, float twice[CY_N_RATES])
+{
+    if (!is_taken)
+        return NULL;
+    if (address == CY_NOT_DONE || !cy_crosses(address, size, CY_LINE))
+        return once;
+    for (unsigned i = 0; i < CY_N_RATES; i++)
+        twice[i] = 2 * once[i];
+    return twice;
+}
+
 struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                                  const struct cy_recipe *r, unsigned l,
                                  const uint64_t *addresses,
@@ -372,6 +377,9 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     uint64_t address = cy_address_of(addresses, load->access);
     struct cy_value value = {.origin = -1, .origin_insn = c->insn};
     struct cy_early *early = &c->early[c->insn];
+    float twice[CY_N_RATES];
+    const float *rates =
+        rates_of(r->load_rates, r->has_load_rates, address, load->size, twice);
     struct meeting m;
     struct cy_moment may;
     double start;
@@ -385,8 +393,8 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     }
     may = w.last->at;
     m.has_waited = wait_for_stores(c, &may);
-    start = cy_pipeline_start(c, may.time, l == 0 ? &r->load_work : NULL,
-                              r->has_load_rates ? r->load_rates : NULL);
+    start =
+        cy_pipeline_start(c, may.time, l == 0 ? &r->load_work : NULL, rates);
     m.begin = m.has_waited ? w.last->at.time : start;
     if (early->left > 0 && --early->left == 0)
         early->until = start;
@@ -403,9 +411,8 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     for (unsigned i = 0; i < m.n; i++)
         pass(c, &m, &c->stores[m.stores[i]], &value, issue);
     if (value.begin > start) {
-        double again =
-            cy_pipeline_start(c, value.begin, l == 0 ? &r->load_work : NULL,
-                              r->has_load_rates ? r->load_rates : NULL);
+        double again = cy_pipeline_start(c, value.begin,
+                                         l == 0 ? &r->load_work : NULL, rates);
 
         value.at.time += again - value.begin;
         m.last.delay += again - value.begin;
@@ -449,13 +456,16 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     const struct cy_value *from = result;
     struct cy_moment at;
     double start, ready = where.last->at.time;
+    float twice[CY_N_RATES];
+    const float *rates =
+        rates_of(r->store_rates, r->has_store_rates,
+                 cy_address_of(addresses, store->access), store->size, twice);
     struct cy_stored *new;
 
     if (!store->by_result)
         from = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;
     at = from->at;
-    start = cy_pipeline_start(c, ready, s == 0 ? &r->store_work : NULL,
-                              r->has_store_rates ? r->store_rates : NULL);
+    start = cy_pipeline_start(c, ready, s == 0 ? &r->store_work : NULL, rates);
     /* No load gets the value before the store's address is known. */
     if (start > at.time)
         at = cy_pipeline_event(c, start, where.last->at, CY_CAUSE_REGISTERS,
@@ -477,35 +487,4 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     new->data.at = at;
     write_bytes(c, r, s, addresses);
     return at;
-}
-
-void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
-{
-    assert(c->n_stores >= r->n_stores);
-    if (r->order == CY_ORDER_STORES) {
-        if (c->retired.time > c->left.time)
-            c->left = c->retired;
-        c->left = cy_pipeline_event(c, c->left.time + r->order_cycles, c->left,
-                                    CY_CAUSE_ORDER, 0);
-    }
-    for (unsigned s = 0; s < r->n_stores; s++) {
-        struct cy_stored *store = &c->stores[c->n_stores - r->n_stores + s];
-        double left =
-            c->left.time + (r->order == CY_ORDER_RETIRES ? 0 : r->leave_cycles);
-
-        if (c->places != NULL && r->stores[s].access != CY_NO_ACCESS &&
-            store->address != 0)
-            left = cy_later(left, cy_caches_line(&c->caches, store->address,
-                                                 c->places[r->stores[s].access],
-                                                 c->retired.time));
-
-        if (left > c->retired.time)
-            c->left =
-                cy_pipeline_event(c, left, c->left, CY_CAUSE_RETIREMENT, 0);
-        else
-            c->left = c->retired;
-        store->left = c->left;
-        cy_queue_add(&c->buffers.list[CY_STORE_BUFFER], 1, c->left.time,
-                     c->left.event);
-    }
 }

@@ -76,6 +76,7 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     cy_pipeline_enter(c);
     c->n_stores = 0;
     cy_events_clear(&c->events);
+    c->leaving = (struct cy_leaving){0};
     c->dispatched = c->retired = c->left = c->ordered = c->placed =
         (struct cy_moment){0};
     memset(c->early, 0, c->recipes->n * sizeof *c->early);

@@ -99,6 +99,10 @@ struct cy_pipeline {
     struct cy_habits *habits;
     struct cy_early *early; /* loads that began too early, by instruction */
     struct cy_moment dispatched, retired, left;
+    struct cy_leaving {
+        uint64_t block; /* of the last store that left, if another one to it
+                           can leave with it, plus 1; 0: none can */
+    } leaving;
     struct cy_moment ordered; /* end of the last turn of an atomic or fence */
     struct cy_moment placed;  /* when all stores' addresses so far were known */
     struct cy_value entered;  /* entry to a scheduler, maybe after a queue */
@@ -157,6 +161,14 @@ static inline unsigned cy_pipeline_places(const struct cy_recipe *r,
 }
 
 /* --- Inside --- */
+
+#define CY_PAGE 4096 /* bytes of a page of data; a line has CY_LINE */
+
+static inline bool cy_crosses(uint64_t address, unsigned size,
+                              unsigned boundary)
+{
+    return address / boundary != (address + size - 1) / boundary;
+}
 
 static inline double cy_later(double a, double b)
 {

@@ -170,6 +170,9 @@ static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
     r->store_rates[CY_RATE_ANY] = figure(rates->any[o->store.class]);
     if (!isnan(store))
         r->leave_cycles = (float)store;
+    r->is_paired = o->store.class == CY_GENERAL && !isnan(rates->pair);
+    if (r->is_paired)
+        r->store_rates[CY_RATE_STORE] = (float)rates->pair;
     return !isnan(load) && !isnan(store);
 }
 
@@ -261,6 +264,20 @@ static struct cy_mca_use own_use(const struct cy_work *work)
                                .cycles = work->cycles};
 }
 
+/* Does the instruction do such work besides its loads and stores?  Units for
+   memory do other work, too: on AMD's processors what moves to general
+   registers from vectors needs one for stores.  Work that is too long for an
+   access is not one. */
+static bool is_other_work(const struct cy_recipe *r,
+                          const struct cy_mca_use *use)
+{
+    unsigned n = r->n_loads + r->n_stores;
+
+    return !use->for_memory || n == 0 ||
+           (n == 1 &&
+            use->cycles > CY_LONG_WORK * __builtin_popcountll(use->units));
+}
+
 static void take_units(struct cy_recipes *all, struct cy_recipe *r,
                        const struct cy_mca_uses *uses)
 {
@@ -291,10 +308,10 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
         take_use(all, r, &use, has_occupancy);
     }
     for (unsigned i = 0; i < uses->n && !has_own && !is_eliminated; i++)
-        if (!uses->uses[i].for_memory)
+        if (is_other_work(r, &uses->uses[i]))
             take_use(all, r, &uses->uses[i], has_occupancy);
     for (unsigned i = 0; i < uses->n && !by_rates && !is_eliminated; i++)
-        if (uses->uses[i].for_memory)
+        if (!is_other_work(r, &uses->uses[i]))
             add_work(all, r->n_loads > 0 ? &r->load_work : &r->store_work,
                      &uses->uses[i]);
     for (unsigned i = 0; i < CY_N_RATES; i++) {
@@ -347,6 +364,7 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
     *r = (struct cy_recipe){.address = insn->address,
                             .object = insn->object,
                             .length = insn->length,
+                            .is_shared = insn->is_shared,
                             .step = step,
                             .upper = FLOW_WORDS,
                             .places = 1};

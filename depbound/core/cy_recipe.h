@@ -19,6 +19,7 @@
 struct cy_simulated_insn {
     uint32_t object;
     uint8_t length;
+    bool is_shared; /* its object is a shared one, far from the program */
     uint64_t address;
     const struct cy_window_access *accesses; /* recorded accesses */
     unsigned n_accesses;
@@ -93,11 +94,13 @@ struct cy_recipe {
     uint64_t address;
     uint32_t object;
     uint8_t length;
+    bool is_shared; /* as that of cy_simulated_insn */
     enum cy_branch branch;
     bool is_known, is_idle; /* is_idle: a zero idiom, which waits for nothing */
     bool is_system;         /* a system call: the kernel runs, unrecorded */
     bool fuses;             /* can fuse with a conditional jump after it */
     bool is_vector;         /* works on vector registers */
+    bool is_paired;         /* two such stores to a block leave together */
     uint8_t upper;          /* the word that the instruction does not wait for
                                if it is known to be 0; FLOW_WORDS: none */
     uint8_t places;         /* places that it takes in the dispatch */
@@ -131,9 +134,14 @@ struct cy_recipe {
 };
 
 /* The instruction's place as one number: its object and its address. */
+static inline uint64_t cy_place_at(uint32_t object, uint64_t address)
+{
+    return ((uint64_t)object << 48) + address;
+}
+
 static inline uint64_t cy_place_of(const struct cy_recipe *r)
 {
-    return ((uint64_t)r->object << 48) + r->address;
+    return cy_place_at(r->object, r->address);
 }
 
 /* Does the instruction take a unit for more than its accesses? */

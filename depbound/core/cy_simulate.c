@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "core/cy_predictor.h"
 #include "memory.h"
 
 /* --- Do rounds repeat? --- */
@@ -100,6 +101,24 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
     return turn;
 }
 
+/* Lets the predictor of the fetch pass execution number i, if it is a
+   branch. */
+static void steer(struct cy_pipeline *c, const struct cy_recorded *window,
+                  size_t i, bool is_taken)
+{
+    const struct cy_recipe *r = &c->recipes->list[window->executed[i].insn];
+    struct cy_steered branch = {window->executed[i].insn, r->branch, is_taken,
+                                false, CY_NO_INSN};
+
+    if (r->branch == CY_NO_BRANCH)
+        return;
+    if (i + 1 < window->n && !window->executed[i + 1].is_apart) {
+        branch.to = window->executed[i + 1].insn;
+        branch.is_far = c->recipes->list[branch.to].is_shared != r->is_shared;
+    }
+    cy_steer_branch(&c->fetch.steer, &branch);
+}
+
 /* Begins to fetch the run that starts with execution number i. */
 static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
                       size_t i, const struct cy_turn *turns)
@@ -109,10 +128,9 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
         uint32_t insn = window->executed[i].insn;
         const struct cy_recipe *r = &c->recipes->list[insn];
 
-        cy_fetch_add(&c->fetch, r->address, cy_pipeline_places(r, turns[i]));
-        if (r->branch != CY_NO_BRANCH)
-            cy_steer_branch(&c->fetch.steer, insn, r->branch,
-                            turns[i].is_taken);
+        cy_fetch_add(&c->fetch, r->address, r->length,
+                     cy_pipeline_places(r, turns[i]));
+        steer(c, window, i, turns[i].is_taken);
         goes_on = !turns[i].is_missed && !turns[i].is_taken;
     }
     cy_fetch_run(&c->fetch, &c->events);
@@ -330,7 +348,9 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         const struct cy_recorded *window = window_of(s, i);
 
         if (p == NULL && window->per_round == 0)
-            p = cy_predictor_new(longest > 0 ? longest : USUAL_LONGEST);
+            p = cy_predictor_new(
+                longest > 0 ? longest : USUAL_LONGEST,
+                cy_machine_facts(model->machine)->blind_history);
         predict(s, p, window);
         s->core->settled = cy_habits_learn(s->core->habits, &s->recipes,
                                            s->core->written, window);

@@ -15,6 +15,14 @@
 #define MOST_FIXES  8
 #define LEAST_SHARE 0.01
 
+/* Shared objects have ".so" in their name, and programs seldom do. */
+static bool is_shared(const struct cy_object *object)
+{
+    const char *slash = strrchr(object->path, '/');
+
+    return strstr(slash != NULL ? slash : object->path, ".so") != NULL;
+}
+
 /* Reads the code of each instruction; step.insn stays NULL if that fails. */
 static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
 {
@@ -34,12 +42,13 @@ static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
         const struct cy_window_insn *from = &w->windows.insns[i];
         struct cy_simulated_insn *to = &w->simulated[i];
 
-        *to = (struct cy_simulated_insn){.object = from->object,
-                                         .length = from->length,
-                                         .address = from->address,
-                                         .accesses = w->windows.accesses +
-                                                     from->first_access,
-                                         .n_accesses = from->n_accesses};
+        *to = (struct cy_simulated_insn){
+            .object = from->object,
+            .length = from->length,
+            .is_shared = is_shared(&w->objects.objects[from->object]),
+            .address = from->address,
+            .accesses = w->windows.accesses + from->first_access,
+            .n_accesses = from->n_accesses};
         w->mca[i] = (struct cy_mca_insn){.bytes = w->insns[i].bytes};
         if (cy_code_at(w->code, from->object, from->address, &w->insns[i],
                        &ignored) != 0 ||

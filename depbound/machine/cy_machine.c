@@ -247,7 +247,9 @@ static void end_line(struct cy_lines *l)
     bool is_dense = l->places > most,
          is_free = !l->is_begun && l->places <= most / 2;
 
-    if (is_dense)
+    if (l->dispatch->line_most > 0)
+        l->cycles += ceil(fmax(l->places, 1) / l->dispatch->line_most);
+    else if (is_dense)
         l->cycles += l->dispatch->line_cycles - l->is_after_sparse;
     else if (!is_free)
         l->cycles++;
@@ -260,16 +262,19 @@ unsigned cy_lines_places(const struct cy_dispatch *d, unsigned uops)
     return d->line_places > 0 && uops == 2 ? 1 : uops;
 }
 
+bool cy_lines_count(const struct cy_dispatch *dispatch)
+{
+    return dispatch->line_places > 0 || dispatch->line_most > 0;
+}
+
 void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch)
 {
-    assert(dispatch->line_places > 0);
+    assert(cy_lines_count(dispatch));
     *l = (struct cy_lines){.dispatch = dispatch};
 }
 
-void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places)
+static void add_to_line(struct cy_lines *l, uint64_t line, unsigned places)
 {
-    uint64_t line = address / CY_LINE;
-
     if (l->has_line && line != l->line) {
         end_line(l);
         l->places = 0;
@@ -277,6 +282,17 @@ void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places)
     l->has_line = true;
     l->line = line;
     l->places += places;
+}
+
+void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned size,
+                  unsigned places)
+{
+    uint64_t last = (address + size - 1) / CY_LINE;
+
+    assert(size > 0);
+    add_to_line(l, address / CY_LINE, places);
+    if (last != l->line && l->dispatch->line_most > 0)
+        add_to_line(l, last, places);
     l->all += places;
 }
 

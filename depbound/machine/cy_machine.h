@@ -151,6 +151,9 @@ struct cy_rates {
     double load[CY_ZMM + 1], store[CY_ZMM + 1];
     double any[CY_ZMM + 1]; /* in units that loads and stores share */
     double locked;          /* cycles of an instruction that locks memory */
+    double pair; /* cycles of each of two stores of general registers to one
+                    block of 32 bytes, which leave the store buffer together;
+                    NAN: no two do */
 };
 
 /* How many instructions the dispatch lets begin in a cycle. */
@@ -164,7 +167,13 @@ struct cy_dispatch {
     double line_places; /* most places of a line of code that a cycle can fetch;
                            0: lines do not count */
     double line_cycles; /* cycles of a line with more places; see cy_lines */
-    unsigned branches;  /* branches predicted in a cycle; 0: unknown */
+    double line_most;  /* places of a line that a cycle fetches, where each line
+                          takes at least a cycle; 0: not so */
+    unsigned branches; /* branches predicted in a cycle; 0: unknown */
+    double retarget;   /* more cycles of an indirect jump that goes elsewhere
+                          than the last time */
+    double far;        /* more cycles of a jump between the program and a shared
+                          object, which lie far apart */
 };
 
 /* What lies between the core and memory. */
@@ -219,10 +228,11 @@ struct cy_facts {
     struct cy_dispatch dispatch;
     struct cy_memory memory;
     struct cy_model_error model_error;
-    bool is_forced;    /* measured on a busy machine, by --force */
-    bool is_published; /* none of the figures was measured for the file */
-    bool zero_upper;   /* instructions that keep the upper half of a vector
-                          register do not wait for it if it is known to be 0 */
+    bool is_forced;     /* measured on a busy machine, by --force */
+    bool is_published;  /* none of the figures was measured for the file */
+    bool blind_history; /* predictors do not see where indirect jumps went */
+    bool zero_upper;    /* instructions that keep the upper half of a vector
+                           register do not wait for it if it is known to be 0 */
 };
 
 struct cy_machine;
@@ -320,8 +330,12 @@ bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
    half as many, together with those of the next line.  A line with more places
    is dense, and takes longer, but a cycle less after a line that is not. (Found
    on Zen 5 with loops of 7 to 191 instructions that begin at eight places of a
-   line.) */
-#define CY_LINE 64 /* bytes of a line of code */
+   line.)
+
+   With line_most instead, each line takes a cycle for so many places, and an
+   instruction that lies in two lines counts in both.  (Found on Zen 4 with a
+   loop of five instructions at two places of a line.) */
+#define CY_LINE 64 /* bytes of a line, of code or of data */
 
 /* A run of instructions, up to a taken branch. */
 struct cy_lines {
@@ -336,12 +350,16 @@ struct cy_lines {
    lines count, as on AMD's processors, a place holds two. */
 unsigned cy_lines_places(const struct cy_dispatch *dispatch, unsigned uops);
 
-/* Begins a run.  line_places must not be 0. */
+/* Begins a run, on a processor on which lines count. */
 void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch);
 
-/* Adds the next instruction of the run, at an address, with its places in the
-   dispatch: 0 if it fused with the instruction before. */
-void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places);
+/* Do lines of code count on this processor? */
+bool cy_lines_count(const struct cy_dispatch *dispatch);
+
+/* Adds the next instruction of the run, `size` bytes at an address, with its
+   places in the dispatch: 0 if it fused with the instruction before. */
+void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned size,
+                  unsigned places);
 
 /* Ends the run, and returns the cycles that its lines take. */
 double cy_lines_end(struct cy_lines *l);

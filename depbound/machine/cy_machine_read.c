@@ -214,6 +214,7 @@ static int read_rates(struct cy_json_place *at, void *member)
         {"load_ymm", RATE(load[CY_YMM])},
         {"load_zmm", RATE(load[CY_ZMM])},
         {"store_general", RATE(store[CY_GENERAL])},
+        {"store_pair", RATE(pair)},
         {"store_xmm", RATE(store[CY_XMM])},
         {"store_ymm", RATE(store[CY_YMM])},
         {"store_zmm", RATE(store[CY_ZMM])},
@@ -288,7 +289,10 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"rounds", read_rounds, 0, false},
         {"line_places", cy_json_cycles, DISPATCH(line_places), false},
         {"line_cycles", cy_json_cycles, DISPATCH(line_cycles), false},
+        {"line_most", cy_json_cycles, DISPATCH(line_most), false},
         {"branches", read_branches, DISPATCH(branches), false},
+        {"retarget", cy_json_cycles, DISPATCH(retarget), false},
+        {"far", cy_json_cycles, DISPATCH(far), false},
         {0},
     };
     struct cy_dispatch *dispatch =
@@ -302,6 +306,10 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
     at->key = "line_cycles";
     if (dispatch->line_places > 0 && dispatch->line_cycles < 1)
         return cy_json_wrong(at, "less than 1");
+    at->key = "line_most";
+    if (dispatch->line_most > 0 &&
+        (dispatch->line_most < 1 || dispatch->line_places > 0))
+        return cy_json_wrong(at, "less than 1, or beside line_places");
     /* Without a width the rest does not count. */
     if (isnan(dispatch->width))
         *dispatch = (struct cy_dispatch){
@@ -445,6 +453,7 @@ static const struct cy_json_row root_rows[] = {
     {"forced", cy_json_truth, MACHINE(facts.is_forced), false},
     {"published", cy_json_truth, MACHINE(facts.is_published), false},
     {"zero_upper", cy_json_truth, MACHINE(facts.zero_upper), false},
+    {"blind_history", cy_json_truth, MACHINE(facts.blind_history), false},
     {"zero_idioms", cy_json_texts, MACHINE(zero_idioms), true},
     {"fused", cy_json_texts, MACHINE(fused), true},
     {"uncertain", cy_json_texts, MACHINE(facts.uncertain), true},

@@ -153,6 +153,9 @@ TEST(work_waits_for_a_free_unit)
          "\"access\": {\"load_general\": 0.25, \"store_general\": 0.25, "
          "\"any\": 0.5}",
          "a<p@100 x>p@200 c<p@300", 'c', 5},
+        {"an access to two lines takes its units twice",
+         "\"access\": {\"load_general\": 1, \"store_general\": 1}",
+         "a<p@3c b<p@100", 'b', 6},
         {"a divider stays occupied",
          "\"occupancy\": [{\"mnemonic\": \"op\", \"cycles\": 4}]",
          "a=10: b=10:", 'b', 14},
@@ -180,6 +183,10 @@ TEST(work_waits_for_a_free_unit)
 
     ASSERT_ROWS(rows);
 }
+
+#define PAIRS                                                  \
+    "\"access\": {\"load_general\": 1, \"store_general\": 3, " \
+    "\"store_pair\": 0.5}"
 
 TEST(dispatch_waits_for_room_in_buffers)
 {
@@ -235,6 +242,20 @@ TEST(dispatch_waits_for_room_in_buffers)
          "\"window\": {\"store_buffer\": 1}, "
          "\"access\": {\"load_general\": 1, \"store_general\": 3}",
          "x=50: a>p@100 b>p@200 c>p@300 d=1:", 'd', 54},
+        {"two stores to one block of 32 bytes leave together",
+         "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "x=50: a>p@100 b>p@108 c>p@200 d=1:", 'd', 52},
+        {"a third one does not", "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "x=50: a>p@100 b>p@108 c>p@110 e>p@200 d=1:", 'd', 55},
+        {"a store between them parts them",
+         "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "x=50: a>p@100 b>p@200 c>p@108 e>p@300 d=1:", 'd', 57},
+        {"nor one to the line's next block",
+         "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "x=50: a>p@118 b>p@120 c>p@200 d=1:", 'd', 54},
+        {"a store to two lines leaves in twice the time",
+         "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "x=50: a>p@100 b>p@1fc c>p@300 d=1:", 'd', 57},
     };
 
     ASSERT_ROWS(rows);

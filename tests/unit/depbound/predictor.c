@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "core/cy_fetch.h"
+#include "core/cy_predictor.h"
 
 #define LONGEST 64
 
@@ -35,7 +35,7 @@ static void conditional(struct stream *s, uint64_t address, bool taken)
 /* The mispredictions of a pattern of 0 and 1 that repeats. */
 static unsigned missed_in(const char *pattern, unsigned rounds)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST)};
+    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
 
     for (unsigned r = 0; r < rounds; r++) {
         s.counts = r >= rounds / 2;
@@ -74,7 +74,7 @@ TEST(runs_that_are_alike_by_chance_do_not_hide_the_pattern)
 /* The mispredicted exits of a loop of `rounds` rounds in another loop. */
 static unsigned missed_exits(unsigned rounds)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST)};
+    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
 
     for (unsigned outer = 0; outer < 60; outer++) {
         s.counts = outer >= 30;
@@ -100,7 +100,7 @@ TEST(the_exit_of_a_long_loop_is_not_predicted)
 
 TEST(random_branches_are_mispredicted_about_half_of_the_time)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST), .counts = true};
+    struct stream s = {.p = cy_predictor_new(LONGEST, false), .counts = true};
     uint64_t random = 1;
 
     for (unsigned i = 0; i < 4000; i++) {
@@ -113,7 +113,7 @@ TEST(random_branches_are_mispredicted_about_half_of_the_time)
 
 TEST(a_branch_that_follows_another_is_learnt)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST)};
+    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
     uint64_t random = 1;
 
     for (unsigned i = 0; i < 4000; i++) {
@@ -132,7 +132,7 @@ TEST(a_branch_that_follows_another_is_learnt)
 
 TEST(an_indirect_jump_is_predicted_to_go_to_its_last_target)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST), .counts = true};
+    struct stream s = {.p = cy_predictor_new(LONGEST, false), .counts = true};
 
     for (unsigned i = 0; i < 100; i++)
         branch(&s, CY_INDIRECT, 0x1000, 0x5000);
@@ -142,7 +142,7 @@ TEST(an_indirect_jump_is_predicted_to_go_to_its_last_target)
 
 TEST(alternating_targets_are_learnt_from_the_history)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST)};
+    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
 
     for (unsigned i = 0; i < 400; i++) {
         s.counts = i >= 200;
@@ -152,9 +152,36 @@ TEST(alternating_targets_are_learnt_from_the_history)
     cy_predictor_free(s.p);
 }
 
+/* Four targets by turns, 16 bytes apart, with a conditional branch at each if
+   has_branches. */
+static unsigned missed_by_turns(bool is_blind, bool has_branches)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST, is_blind)};
+    unsigned missed;
+
+    for (unsigned i = 0; i < 400; i++) {
+        s.counts = i >= 200;
+        branch(&s, CY_INDIRECT, 0x1000, 0x5000 + i % 4 * 16);
+        s.counts = false;
+        if (has_branches)
+            conditional(&s, 0x5008 + i % 4 * 16, true);
+        conditional(&s, 0x2000, true);
+    }
+    missed = s.missed;
+    cy_predictor_free(s.p);
+    return missed;
+}
+
+TEST(a_blind_history_knows_places_of_branches_but_no_targets)
+{
+    assert_int_equal(missed_by_turns(false, false), 0);
+    assert_int_equal(missed_by_turns(true, true), 0);
+    assert_in_range(missed_by_turns(true, false), 100, 200);
+}
+
 TEST(returns_and_direct_calls_are_predicted)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST), .counts = true};
+    struct stream s = {.p = cy_predictor_new(LONGEST, false), .counts = true};
 
     branch(&s, CY_DIRECT_CALL, 0x1000, 0x9000);
     branch(&s, CY_RETURN, 0x9000, 0x1002);
@@ -165,7 +192,7 @@ TEST(returns_and_direct_calls_are_predicted)
 
 TEST(a_new_window_does_not_forget_what_was_learnt)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST)};
+    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
 
     for (unsigned i = 0; i < 100; i++)
         conditional(&s, 0x1000, false);

@@ -50,8 +50,8 @@ static double fetched(unsigned offset, unsigned n, unsigned size)
 
     cy_lines_begin(&lines, &d);
     for (unsigned i = 0; i < n; i++)
-        cy_lines_add(&lines, 0x1000 + offset + i * size, 1);
-    cy_lines_add(&lines, 0x1000 + offset + n * size, 0);
+        cy_lines_add(&lines, 0x1000 + offset + i * size, size, 1);
+    cy_lines_add(&lines, 0x1000 + offset + n * size, 2, 0);
     return cy_lines_end(&lines);
 }
 
@@ -100,6 +100,34 @@ TEST(long_instructions_are_limited_by_the_dispatch)
     assert_float_equal(fetched(0, 96, 6), 12, 1e-9);
 }
 
+/* A processor that fetches nine places of a line in a cycle, and a run of n
+   instructions of 4 bytes from an offset in a line on. */
+static void assert_fetched_by_line(double cycles, unsigned offset, unsigned n)
+{
+    const struct cy_dispatch d = {.width = 100, .line_most = 9};
+    struct cy_lines lines;
+
+    cy_lines_begin(&lines, &d);
+    for (unsigned i = 0; i < n; i++)
+        cy_lines_add(&lines, 0x1000 + offset + 4 * i, 4, 1);
+    assert_float_equal(cy_lines_end(&lines), cycles, 1e-9);
+}
+
+TEST(each_line_takes_a_cycle_for_as_many_places_as_it_delivers)
+{
+    assert_fetched_by_line(1, 0, 1);
+    assert_fetched_by_line(1, 0, 9);
+    assert_fetched_by_line(2, 0, 10);
+    assert_fetched_by_line(2, 60, 2);
+}
+
+TEST(an_instruction_in_two_lines_counts_in_both)
+{
+    assert_fetched_by_line(2, 62, 1);
+    assert_fetched_by_line(2, 62, 9);
+    assert_fetched_by_line(3, 62, 10);
+}
+
 TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)
 {
     const struct cy_dispatch lines = {.line_places = 12}, none = {0};
@@ -110,13 +138,23 @@ TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)
 }
 
 /* A processor that predicts two branches a cycle; call and return take four. */
-enum { JUMP, LOOP, CALL, OTHER_CALL, RETURN, N_BRANCHES };
+enum { JUMP, LOOP, CALL, OTHER, RETURN, N_BRANCHES };
 static uint8_t known[N_BRANCHES];
+static uint32_t went[N_BRANCHES];
 
 static struct cy_steer steer(void)
 {
     memset(known, 0, sizeof known);
-    return (struct cy_steer){.branches = 2, .more = 1, .known = known};
+    memset(went, 0, sizeof went);
+    return (struct cy_steer){
+        .branches = 2, .more = 1, .known = known, .went = went};
+}
+
+static void steered(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
+                    bool is_taken)
+{
+    cy_steer_branch(s,
+                    &(struct cy_steered){insn, kind, is_taken, false, OTHER});
 }
 
 TEST(two_jumps_are_predicted_in_a_cycle)
@@ -124,7 +162,7 @@ TEST(two_jumps_are_predicted_in_a_cycle)
     struct cy_steer s = steer();
 
     for (unsigned i = 0; i < 10; i++)
-        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        steered(&s, JUMP, CY_JUMP, true);
     assert_float_equal(s.time, 5, 0);
 }
 
@@ -133,8 +171,8 @@ TEST(a_call_and_its_return_take_what_both_take_together)
     struct cy_steer s = steer();
 
     for (unsigned i = 0; i < 10; i++) {
-        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
-        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+        steered(&s, CALL, CY_DIRECT_CALL, true);
+        steered(&s, RETURN, CY_RETURN, true);
     }
     assert_float_equal(s.time, 40, 0);
 }
@@ -144,9 +182,9 @@ TEST(a_jump_is_predicted_with_the_call_after_it)
     struct cy_steer s = steer();
 
     for (unsigned i = 0; i < 10; i++) {
-        cy_steer_branch(&s, JUMP, CY_JUMP, true);
-        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
-        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+        steered(&s, JUMP, CY_JUMP, true);
+        steered(&s, CALL, CY_DIRECT_CALL, true);
+        steered(&s, RETURN, CY_RETURN, true);
     }
     assert_float_equal(s.time, 40, 0);
 }
@@ -156,11 +194,36 @@ TEST(an_indirect_jump_is_predicted_last_in_its_cycle)
     struct cy_steer s = steer();
 
     for (unsigned i = 0; i < 10; i++) {
-        cy_steer_branch(&s, JUMP, CY_JUMP, true);
-        cy_steer_branch(&s, LOOP, CY_INDIRECT, true);
-        cy_steer_branch(&s, LOOP, CY_INDIRECT, true);
+        steered(&s, JUMP, CY_JUMP, true);
+        steered(&s, LOOP, CY_INDIRECT, true);
+        steered(&s, LOOP, CY_INDIRECT, true);
     }
     assert_float_equal(s.time, 20, 0);
+}
+
+TEST(an_indirect_jump_takes_longer_if_it_goes_elsewhere)
+{
+    struct cy_steer s = steer();
+    struct cy_steered jump = {LOOP, CY_INDIRECT, true, false, JUMP};
+
+    s.retarget = 2;
+    for (unsigned i = 0; i < 10; i++)
+        cy_steer_branch(&s, &jump);
+    assert_float_equal(s.time, 10, 0);
+    for (unsigned i = 0; i < 10; i++) {
+        jump.to = i % 2 == 0 ? CALL : JUMP;
+        cy_steer_branch(&s, &jump);
+    }
+    assert_float_equal(s.time, 10 + 30, 0);
+}
+
+TEST(a_jump_to_a_shared_object_takes_longer)
+{
+    struct cy_steer s = steer();
+
+    s.far = 1.5;
+    cy_steer_branch(&s, &(struct cy_steered){JUMP, CY_JUMP, true, true, CALL});
+    assert_float_equal(s.time, 2.5, 0);
 }
 
 TEST(a_branch_that_was_never_taken_needs_no_prediction)
@@ -168,7 +231,7 @@ TEST(a_branch_that_was_never_taken_needs_no_prediction)
     struct cy_steer s = steer();
 
     for (unsigned i = 0; i < 10; i++)
-        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, false);
+        steered(&s, LOOP, CY_CONDITIONAL, false);
     assert_float_equal(s.time, 0, 0);
 }
 
@@ -177,12 +240,12 @@ TEST(a_branch_that_was_taken_before_is_predicted_when_it_is_not_taken)
 {
     struct cy_steer s = steer();
 
-    cy_steer_branch(&s, LOOP, CY_CONDITIONAL, true);
+    steered(&s, LOOP, CY_CONDITIONAL, true);
     cy_steer_restart(&s, 0);
     for (unsigned i = 0; i < 10; i++) {
-        cy_steer_branch(&s, JUMP, CY_JUMP, true);
-        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, false);
-        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+        steered(&s, JUMP, CY_JUMP, true);
+        steered(&s, LOOP, CY_CONDITIONAL, false);
+        steered(&s, CALL, CY_DIRECT_CALL, true);
     }
     assert_float_equal(s.time, 30, 0);
 }
@@ -195,8 +258,8 @@ TEST(a_branch_that_changes_direction_is_predicted_alone)
     for (unsigned i = 0; i < 40; i++) {
         if (i == 4)
             cy_steer_restart(&s, 0);
-        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, i / 2 % 2 == 0);
-        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+        steered(&s, LOOP, CY_CONDITIONAL, i / 2 % 2 == 0);
+        steered(&s, RETURN, CY_RETURN, true);
     }
     assert_float_equal(s.time, 36 * 2.75, 0);
 }
@@ -206,7 +269,7 @@ TEST(at_most_twenty_runs_are_predicted_ahead_of_the_fetch)
     struct cy_steer s = steer();
 
     for (unsigned i = 0; i < 30; i++) {
-        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        steered(&s, JUMP, CY_JUMP, true);
         cy_steer_fetched(&s, 100 * i);
     }
     assert_float_equal(s.time, 1000, 0);
@@ -216,7 +279,7 @@ TEST(branches_are_predicted_in_time_if_the_processor_is_unknown)
 {
     struct cy_steer s = {0};
 
-    cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+    steered(&s, CALL, CY_DIRECT_CALL, true);
     assert_float_equal(s.time, 0, 0);
 }
 

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_predictor.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define BASE_BITS  12 /* entries of the table without history */
+#define TABLE_BITS 12
+#define TAG_BITS   11
+#define N_TABLES   8
+#define HISTORY    4 /* words of a history, of 64 bits each */
+#define SHORTEST   4 /* branches of the shortest history */
+#define LOOP_BITS  8
+#define GOAL_BITS  12
+#define N_GOALS    5 /* tables, by history, of indirect branches */
+#define PLACE_BITS 4 /* bits of a branch in the history of places */
+#define ALLOCATED  3 /* the most counters that a mispredicted branch gets */
+
+struct counter {
+    uint16_t tag;
+    int8_t value; /* from -4 to 3; the branch is taken from 0 on */
+    uint8_t useful;
+};
+
+/* A branch that goes one way `rounds` times, and then the other. */
+struct rounds {
+    uint64_t address;
+    uint32_t rounds, so_far;
+    uint8_t sure;
+    int8_t better; /* right where TAGE was wrong, minus the opposite */
+    bool way;      /* the branch's direction while the loop goes on */
+};
+
+/* Where an indirect branch went after some history. */
+struct goal {
+    uint64_t hash, to; /* hash: of the branch's address and its history */
+    bool is_sure;
+};
+
+/* What happened lately, the latest in the lowest bits. */
+struct history {
+    uint64_t words[HISTORY];
+};
+
+struct cy_predictor {
+    unsigned longest;
+    bool is_blind;
+    unsigned lengths[N_TABLES]; /* lengths of histories, in branches */
+    struct history ways;        /* a bit for each conditional branch */
+    struct history places;      /* PLACE_BITS for each branch */
+    int8_t base[1 << BASE_BITS];
+    struct counter tables[N_TABLES][1 << TABLE_BITS];
+    struct rounds loops[1 << LOOP_BITS];
+    struct goal goals[N_GOALS][1 << GOAL_BITS]; /* by history, shortest first */
+    uint32_t random;
+};
+
+struct cy_predictor *cy_predictor_new(unsigned longest, bool is_blind)
+{
+    struct cy_predictor *p = memory_new(1, sizeof *p);
+
+    p->longest = longest;
+    p->is_blind = is_blind;
+    for (unsigned t = 0; t < N_TABLES; t++) {
+        double most = HISTORY * 64;
+
+        p->lengths[t] = (unsigned)lround(
+            SHORTEST * pow(most / SHORTEST, t / (N_TABLES - 1.0)));
+    }
+    assert(p->lengths[0] == SHORTEST &&
+           p->lengths[N_TABLES - 1] == 64 * HISTORY);
+    p->random = 1;
+    for (unsigned t = 0; t < N_TABLES; t++)
+        for (unsigned i = 0; i < 1 << TABLE_BITS; i++)
+            p->tables[t][i].tag = UINT16_MAX; /* a tag of no branch */
+    return p;
+}
+
+void cy_predictor_free(struct cy_predictor *p)
+{
+    free(p);
+}
+
+void cy_predictor_restart(struct cy_predictor *p)
+{
+    p->ways = p->places = (struct history){0};
+    for (unsigned i = 0; i < 1 << LOOP_BITS; i++)
+        p->loops[i].so_far = UINT32_MAX; /* the loop began before the window */
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x *= UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 29;
+}
+
+/* A hash of the last `length` bits. */
+static uint64_t folded(const struct history *h, unsigned length)
+{
+    uint64_t hash = length;
+
+    for (unsigned i = 0; i < HISTORY && length > 0; i++) {
+        uint64_t part = h->words[i];
+
+        if (length < 64)
+            part &= (UINT64_C(1) << length) - 1;
+        hash = mix(hash ^ part);
+        length -= length < 64 ? length : 64;
+    }
+    return hash;
+}
+
+/* Adds the lowest n bits of a value. */
+static void push(struct history *h, unsigned n, uint64_t value)
+{
+    assert(n >= 1 && n < 64);
+    for (unsigned i = HISTORY - 1; i > 0; i--)
+        h->words[i] = h->words[i] << n | h->words[i - 1] >> (64 - n);
+    h->words[0] = h->words[0] << n | (value & ((UINT64_C(1) << n) - 1));
+}
+
+/* Adds the place of a branch, and its way, to the history of places. */
+static void push_place(struct cy_predictor *p, uint64_t address, bool taken)
+{
+    push(&p->places, PLACE_BITS, mix(2 * address + taken) >> 32);
+}
+
+static void move(int8_t *value, bool up, int least, int most)
+{
+    assert(*value >= least && *value <= most);
+    if (up && *value < most)
+        (*value)++;
+    else if (!up && *value > least)
+        (*value)--;
+}
+
+/* The counters of a branch in all tables. */
+struct places {
+    struct counter *at[N_TABLES];
+    uint16_t tags[N_TABLES];
+    int longest, next; /* last tables that know the branch; -1: `base` */
+    int8_t *base;
+};
+
+static void find_places(struct cy_predictor *p, struct places *s,
+                        uint64_t address)
+{
+    s->base = &p->base[mix(address) >> 7 & ((1 << BASE_BITS) - 1)];
+    s->longest = s->next = -1;
+    for (int t = 0; t < N_TABLES; t++) {
+        uint64_t hash = mix(folded(&p->ways, p->lengths[t]) ^ address);
+
+        s->at[t] = &p->tables[t][hash & ((1 << TABLE_BITS) - 1)];
+        s->tags[t] = hash >> 40 & ((1 << TAG_BITS) - 1);
+        if (s->at[t]->tag != s->tags[t])
+            continue;
+        s->next = s->longest;
+        s->longest = t;
+    }
+}
+
+static bool says(const struct places *s, int table)
+{
+    return table < 0 ? *s->base >= 0 : s->at[table]->value >= 0;
+}
+
+/* What the longest history says, unless its counter is new, and not to be
+   trusted yet. */
+static bool tage_says(const struct places *s)
+{
+    const struct counter *c = s->longest >= 0 ? s->at[s->longest] : NULL;
+    bool is_new =
+        c != NULL && c->useful == 0 && (c->value == 0 || c->value == -1);
+
+    return says(s, is_new ? s->next : s->longest);
+}
+
+/* Gives the branch counters with longer histories. */
+static void allocate(struct cy_predictor *p, struct places *s, bool taken)
+{
+    int first = s->longest + 1;
+    unsigned n = 0;
+
+    assert(first < N_TABLES);
+    p->random = p->random * 1664525 + 1013904223;
+    if (first < N_TABLES - 1 && p->random >> 30 == 0)
+        first++; /* at random, so that branches spread over the tables */
+    for (int t = first; t < N_TABLES && n < ALLOCATED; t++)
+        if (s->at[t]->useful == 0) {
+            *s->at[t] = (struct counter){s->tags[t], taken ? 0 : -1, 0};
+            n++;
+        }
+    for (int t = first; t < N_TABLES && n == 0; t++)
+        s->at[t]->useful--;
+}
+
+static void learn(struct cy_predictor *p, struct places *s, bool taken)
+{
+    bool was_right = tage_says(s) == taken;
+
+    if (s->longest >= 0) {
+        struct counter *c = s->at[s->longest];
+        bool right = says(s, s->longest) == taken;
+
+        if (right != (says(s, s->next) == taken)) {
+            if (right && c->useful < 3)
+                c->useful++;
+            else if (!right && c->useful > 0)
+                c->useful--;
+        }
+        move(&c->value, taken, -4, 3);
+        if (s->longest == 0 && c->useful == 0)
+            move(s->base, taken, -2, 1);
+    } else {
+        move(s->base, taken, -2, 1);
+    }
+    if (!was_right && s->longest < N_TABLES - 1)
+        allocate(p, s, taken);
+}
+
+#define SURE 2 /* equal numbers of rounds in a row, to be trusted */
+
+/* What the table of loops says of the branch; false: nothing. */
+static bool loop_says(const struct cy_predictor *p, const struct rounds *l,
+                      uint64_t address, bool *taken)
+{
+    if (l->address != address || l->sure < SURE || l->rounds > p->longest ||
+        l->so_far == UINT32_MAX)
+        return false;
+    *taken = l->so_far < l->rounds ? l->way : !l->way;
+    return true;
+}
+
+static void learn_loop(struct rounds *l, uint64_t address, bool taken)
+{
+    if (l->address != address) {
+        if (l->sure > 0) {
+            l->sure--;
+            return;
+        }
+        *l = (struct rounds){
+            .address = address, .so_far = UINT32_MAX, .way = taken};
+        return;
+    }
+    if (taken == l->way) {
+        if (l->so_far != UINT32_MAX)
+            l->so_far++;
+        return;
+    }
+    if (l->so_far == 0 && l->sure == 0) {
+        l->way = taken; /* the branch mostly goes the other way */
+        l->so_far = UINT32_MAX;
+        return;
+    }
+    if (l->so_far != UINT32_MAX) {
+        bool is_same = l->so_far == l->rounds;
+
+        l->sure = (uint8_t)(is_same ? l->sure + (l->sure < 7) : 0);
+        l->rounds = l->so_far;
+    }
+    l->so_far = 0;
+}
+
+static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
+{
+    struct rounds *l = &p->loops[mix(address) >> 9 & ((1 << LOOP_BITS) - 1)];
+    struct places s;
+    bool predicted, by_rounds;
+
+    find_places(p, &s, address);
+    predicted = tage_says(&s);
+    if (loop_says(p, l, address, &by_rounds) && by_rounds != predicted) {
+        move(&l->better, by_rounds == taken, -8, 7);
+        if (l->better >= 0)
+            predicted = by_rounds;
+    }
+    /* The loop went on so long that all its rounds have one history. */
+    if (l->address == address && l->so_far != UINT32_MAX &&
+        l->so_far >= p->longest)
+        predicted = l->way;
+    learn(p, &s, taken);
+    learn_loop(l, address, taken);
+    push(&p->ways, 1, taken);
+    push_place(p, address, taken);
+    return predicted == taken;
+}
+
+static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
+{
+    static const unsigned lengths[N_GOALS] = {0, 8, 24, 72, 216};
+    uint64_t predicted = 0, place;
+
+    for (unsigned t = 0; t < N_GOALS; t++) {
+        uint64_t hash = mix(folded(&p->places, lengths[t]) ^ address);
+        struct goal *g = &p->goals[t][hash >> 8 & ((1 << GOAL_BITS) - 1)];
+
+        if (g->hash == hash)
+            predicted = g->to;
+        if (g->hash == hash && g->to == to)
+            g->is_sure = true;
+        else if (g->hash == hash && g->is_sure)
+            g->is_sure = false;
+        else
+            *g = (struct goal){hash, to, false};
+    }
+    place = p->is_blind ? address : to;
+    push(&p->ways, PLACE_BITS, mix(place) >> 32);
+    push_place(p, place, true);
+    return predicted == to;
+}
+
+bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
+                         uint64_t address, uint64_t next, uint64_t to)
+{
+    assert(kind != CY_NO_BRANCH);
+    switch (kind) {
+    case CY_CONDITIONAL:
+        return conditional(p, address, to != next);
+    case CY_INDIRECT:
+    case CY_INDIRECT_CALL:
+        return indirect(p, address, to);
+    case CY_NO_BRANCH:
+    case CY_JUMP:
+    case CY_DIRECT_CALL:
+    case CY_RETURN:
+        break;
+    }
+    return true;
+}

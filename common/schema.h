@@ -110,7 +110,15 @@
     " path BLOB NOT NULL,"                                   \
     " accesses BLOB NOT NULL,"                               \
     " gaps BLOB NOT NULL,"                                   \
-    " reuse BLOB NOT NULL) STRICT;"                          \
+    " reuse BLOB NOT NULL,"                                  \
+    " lead BLOB NOT NULL DEFAULT x'') STRICT;"               \
+    "CREATE TABLE window_place("                             \
+    " run_id INTEGER NOT NULL REFERENCES run,"               \
+    " place INTEGER NOT NULL,"                               \
+    " object_id INTEGER NOT NULL REFERENCES object,"         \
+    " address INTEGER NOT NULL,"                             \
+    " kind INTEGER NOT NULL CHECK(kind IN (0, 1, 2)),"       \
+    " PRIMARY KEY(run_id, place)) STRICT, WITHOUT ROWID;"    \
     "CREATE TABLE window_piece("                             \
     " run_id INTEGER NOT NULL REFERENCES run,"               \
     " piece INTEGER NOT NULL CHECK(piece >= 0),"             \

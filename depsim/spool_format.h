@@ -52,6 +52,10 @@
  *       u32      object
  *       u64      address
  *       bytes    instructions (doc/schema.md)
+ *     u64      number of places of leads, numbered from 0, then each:
+ *       u32      object
+ *       u64      address
+ *       u32      kind: 0 conditional, 1 indirect branch, 2 target
  *     u64      number of windows, then each:
  *       u32      thread
  *       u64      start, in instructions
@@ -60,6 +64,7 @@
  *       bytes    accesses
  *       bytes    gaps
  *       bytes    reuse
+ *       bytes    lead
  *     char[8]  SPOOL_END
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -69,7 +74,7 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 8
+#define SPOOL_VERSION 9
 #define SPOOL_CROSSES 4 /* added to the forward of a load across lines */
 
 enum spool_end {

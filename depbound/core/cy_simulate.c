@@ -283,13 +283,16 @@ struct cy_simulation {
     size_t n_insns;
 };
 
-/* Finds which branches of a window are taken, and which are mispredicted.
+/* Finds which branches of window number `number` are taken, and which are
+   mispredicted.
    Without a predictor (NULL), none are. */
 static void predict(struct cy_simulation *s, struct cy_predictor *p,
-                    const struct cy_recorded *window)
+                    size_t number, const struct cy_recorded *window)
 {
     if (p != NULL)
         cy_predictor_restart(p);
+    if (p != NULL && s->source->train != NULL)
+        s->source->train(s->source->context, number, p);
     for (size_t i = 0; i < window->n; i++) {
         const struct cy_recipe *r = &s->recipes.list[window->executed[i].insn];
         uint64_t next = cy_place_of(r) + r->length, to = next;
@@ -351,7 +354,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
             p = cy_predictor_new(
                 longest > 0 ? longest : USUAL_LONGEST,
                 cy_machine_facts(model->machine)->blind_history);
-        predict(s, p, window);
+        predict(s, p, i, window);
         s->core->settled = cy_habits_learn(s->core->habits, &s->recipes,
                                            s->core->written, window);
         s->first[i + 1] = s->n_turns;

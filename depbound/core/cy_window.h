@@ -89,8 +89,8 @@ struct cy_window_row {
     uint64_t start;
     double weight;
     size_t n; /* instructions */
-    uint8_t *path, *accesses, *gaps, *reuse;
-    size_t path_size, accesses_size, gaps_size, reuse_size;
+    uint8_t *path, *accesses, *gaps, *reuse, *lead;
+    size_t path_size, accesses_size, gaps_size, reuse_size, lead_size;
     size_t executions; /* where executions begin in `path`, after pieces */
     uint32_t *pieces;  /* indices in `pieces` of cy_windows */
     size_t n_pieces;
@@ -101,6 +101,14 @@ struct cy_window_run {
     int64_t id;
     uint64_t recorded; /* instructions */
     size_t n_windows;
+    size_t first_place, n_places; /* in `places` of cy_windows */
+};
+
+/* A place of branches before windows (cy_lead). */
+struct cy_window_place {
+    uint32_t object; /* index in `objects` of cy_windows */
+    uint64_t address;
+    enum cy_place_kind kind;
 };
 
 /* Straight-line code of one run. */
@@ -125,6 +133,8 @@ struct cy_windows {
     size_t n_insns, insns_room;
     struct cy_window_access *accesses;
     size_t n_accesses, accesses_room;
+    struct cy_window_place *places; /* by run and number */
+    size_t n_places, places_room;
     struct cy_window_row *rows;
     size_t n_rows, rows_room;
     struct cy_window_piece *pieces; /* sorted by run and number */
@@ -162,5 +172,26 @@ const char *cy_window_read_pieces(const struct cy_windows *windows,
 const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
                               struct cy_recorded *recorded);
 void cy_recorded_fini(struct cy_recorded *recorded);
+
+/* --- The branches that a thread executed just before a window (cy_lead) --- */
+
+/* An executed branch, conditional or indirect. */
+struct cy_lead_branch {
+    uint32_t place, target; /* indices in `places` of cy_windows; target: of an
+                               indirect branch */
+    bool is_taken;
+};
+
+struct cy_lead {
+    struct cy_lead_branch *branches; /* in the order in which they ran */
+    size_t n, branches_room;
+};
+
+/* The branches before window number i, none if that is not known.  *lead is
+   zeroed, or was used before.  Returns NULL, or what is wrong: nothing, after
+   cy_windows_read succeeded. */
+const char *cy_lead_of(const struct cy_windows *windows, size_t i,
+                       struct cy_lead *lead);
+void cy_lead_fini(struct cy_lead *lead);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "core/cy_predictor.h"
 #include "core/cy_windows_read.h"
 #include "memory.h"
 
@@ -92,6 +93,33 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
 
     assert(wrong == NULL); /* cy_windows_read expanded all */
     (void)wrong;
+}
+
+static uint64_t number_of_place(const struct cy_window_place *place)
+{
+    return cy_place_at(place->object, place->address);
+}
+
+static void train(const void *context, size_t i, struct cy_predictor *p)
+{
+    const struct cy_windows *w = context;
+    struct cy_lead lead = {0};
+    const char *wrong = cy_lead_of(w, i, &lead);
+
+    (void)wrong;
+    assert(wrong == NULL); /* cy_windows_read read all */
+    for (size_t j = 0; j < lead.n; j++) {
+        const struct cy_lead_branch *b = &lead.branches[j];
+        const struct cy_window_place *at = &w->places[b->place];
+
+        if (at->kind == CY_PLACE_CONDITIONAL)
+            cy_predictor_branch(p, CY_CONDITIONAL, number_of_place(at), 0,
+                                b->is_taken);
+        else
+            cy_predictor_branch(p, CY_INDIRECT, number_of_place(at), 0,
+                                number_of_place(&w->places[b->target]));
+    }
+    cy_lead_fini(&lead);
 }
 
 /* Finds the blocks and functions of the instructions in `data`. */
@@ -357,7 +385,7 @@ static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
     if (cy_windows_read(&w->windows, deps, program, d) != 0)
         return -1;
     *source = (struct cy_window_source){&w->windows, w->windows.n_rows, expand,
-                                        w->windows.reuse};
+                                        w->windows.reuse, train};
     if (source->n == 0)
         return 0;
     take_code(w, syntax);

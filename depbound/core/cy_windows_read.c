@@ -18,6 +18,7 @@ struct reading {
     struct ids objects; /* read in sorted order */
     struct keys insns;  /* known instructions, by address and object */
     struct cy_recorded scratch;
+    struct cy_lead lead;
 };
 
 static void take_run(void *context, int64_t id, uint64_t recorded,
@@ -27,7 +28,8 @@ static void take_run(void *context, int64_t id, uint64_t recorded,
 
     if (has_threads)
         r->windows->n_threads = 2;
-    array_append(r->windows, runs, (struct cy_window_run){id, recorded, 0});
+    array_append(r->windows, runs,
+                 (struct cy_window_run){.id = id, .recorded = recorded});
 }
 
 static void take_object(void *context, int64_t id, const char *path,
@@ -52,6 +54,29 @@ static int take_piece(void *context, const struct cy_piece_blob *blob,
     return wrong == NULL ? 0
                          : diag_set(d, "%s: damaged database: a piece with %s",
                                     r->deps, wrong);
+}
+
+static int take_place(void *context, const struct cy_place_row *row,
+                      struct diag *d)
+{
+    struct reading *r = context;
+    struct cy_windows *w = r->windows;
+    struct cy_window_run *run =
+        array_find(&row->run, w->runs, w->n_runs, array_by_number);
+    uint32_t object;
+
+    if (run == NULL || row->number != run->n_places ||
+        !ids_find(&r->objects, row->object, &object) ||
+        w->n_places >= UINT32_MAX)
+        return diag_set(d,
+                        "%s: damaged database: a place without a run, an"
+                        " object or a number",
+                        r->deps);
+    if (run->n_places++ == 0)
+        run->first_place = w->n_places;
+    array_append(w, places,
+                 (struct cy_window_place){object, row->address, row->kind});
+    return 0;
 }
 
 static uint8_t *copy(const uint8_t *bytes, size_t n)
@@ -93,6 +118,8 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
                      .gaps_size = blobs->gaps_size,
                      .reuse = copy(blobs->reuse, blobs->reuse_size),
                      .reuse_size = blobs->reuse_size,
+                     .lead = copy(blobs->lead, blobs->lead_size),
+                     .lead_size = blobs->lead_size,
                  });
     row = &w->rows[w->n_rows - 1];
     wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
@@ -101,6 +128,8 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
         wrong = cy_windows_expand(w, w->n_rows - 1, &r->scratch);
     if (wrong == NULL && !cy_reuse_learn(w->reuse, w, &r->scratch))
         wrong = "reuse times that do not fit its accesses";
+    if (wrong == NULL)
+        wrong = cy_lead_of(w, w->n_rows - 1, &r->lead);
     w->instructions += row->n;
     if (w->n_threads <= row->thread)
         w->n_threads = row->thread + UINT64_C(1);
@@ -138,8 +167,8 @@ static void weigh(struct cy_windows *w)
 int cy_windows_read(struct cy_windows *windows, const char *deps,
                     const char *program, struct diag *d)
 {
-    static const struct cy_read_of_windows take = {take_run, take_object,
-                                                   take_piece, take_window};
+    static const struct cy_read_of_windows take = {
+        take_run, take_object, take_piece, take_place, take_window};
     struct reading r = {.windows = windows, .deps = deps};
     int rc;
 
@@ -150,6 +179,7 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
     ids_fini(&r.objects);
     keys_fini(&r.insns);
     cy_recorded_fini(&r.scratch);
+    cy_lead_fini(&r.lead);
     return rc;
 }
 
@@ -163,6 +193,7 @@ void cy_windows_fini(struct cy_windows *windows)
         free(windows->rows[i].path);
         free(windows->rows[i].accesses);
         free(windows->rows[i].gaps);
+        free(windows->rows[i].lead);
         free(windows->rows[i].reuse);
         free(windows->rows[i].pieces);
     }
@@ -170,6 +201,7 @@ void cy_windows_fini(struct cy_windows *windows)
     free(windows->objects);
     free(windows->insns);
     free(windows->accesses);
+    free(windows->places);
     free(windows->rows);
     free(windows->pieces);
     free(windows->piece_insns);

@@ -36,8 +36,16 @@ struct cy_piece_blob {
 struct cy_window_blobs {
     int64_t run;
     uint64_t thread, start, instructions;
-    const uint8_t *path, *accesses, *gaps, *reuse;
-    size_t path_size, accesses_size, gaps_size, reuse_size;
+    const uint8_t *path, *accesses, *gaps, *reuse, *lead;
+    size_t path_size, accesses_size, gaps_size, reuse_size, lead_size;
+};
+
+/* A place of the branches before windows. */
+enum cy_place_kind { CY_PLACE_CONDITIONAL, CY_PLACE_INDIRECT, CY_PLACE_TARGET };
+struct cy_place_row {
+    int64_t run, object;
+    uint64_t number, address;
+    enum cy_place_kind kind;
 };
 
 /* Callbacks for the rows. */
@@ -48,6 +56,7 @@ struct cy_read_of_windows {
                    const char *build_id);
     int (*piece)(void *context, const struct cy_piece_blob *blob,
                  struct diag *d);
+    int (*place)(void *context, const struct cy_place_row *row, struct diag *d);
     int (*window)(void *context, const struct cy_window_blobs *blobs,
                   struct diag *d);
 };

@@ -260,6 +260,20 @@ static int take_piece(void *context, struct db_query *q, struct diag *d)
     return r->take->piece(r->context, &blob, d);
 }
 
+static int take_place(void *context, struct db_query *q, struct diag *d)
+{
+    const struct handing *r = context;
+    const struct cy_place_row row = {
+        .run = db_int(q, 0),
+        .number = db_count(q, 1),
+        .object = db_int(q, 2),
+        .address = (uint64_t)db_int(q, 3),
+        .kind = (enum cy_place_kind)db_count(q, 4),
+    };
+
+    return r->take->place(r->context, &row, d);
+}
+
 static int take_window(void *context, struct db_query *q, struct diag *d)
 {
     const struct handing *r = context;
@@ -274,6 +288,7 @@ static int take_window(void *context, struct db_query *q, struct diag *d)
     blobs.accesses = db_blob(q, 5, &blobs.accesses_size);
     blobs.gaps = db_blob(q, 6, &blobs.gaps_size);
     blobs.reuse = db_blob(q, 7, &blobs.reuse_size);
+    blobs.lead = db_blob(q, 8, &blobs.lead_size);
     return r->take->window(r->context, &blobs, d);
 }
 
@@ -326,8 +341,11 @@ static const struct rows window_rows[] = {
     {"SELECT run_id, piece, object_id, address, instructions"
      " FROM window_piece WHERE" CHOSEN " ORDER BY run_id, piece",
      take_piece},
+    {"SELECT run_id, place, object_id, address, kind"
+     " FROM window_place WHERE" CHOSEN " ORDER BY run_id, place",
+     take_place},
     {"SELECT run_id, thread, start_timestamp, instructions, path, accesses,"
-     " gaps, reuse FROM window WHERE" CHOSEN
+     " gaps, reuse, lead FROM window WHERE" CHOSEN
      " ORDER BY run_id, start_timestamp, window_id",
      take_window},
 };

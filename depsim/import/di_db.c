@@ -105,6 +105,7 @@ int di_replace(struct db *db, const struct di_run *run, struct diag *note,
                    "DELETE FROM shared_line;"
                    "DELETE FROM segment; DELETE FROM lifetime;"
                    "DELETE FROM window; DELETE FROM window_piece;"
+                   "DELETE FROM window_place;"
                    "DELETE FROM object; DELETE FROM run",
                    d);
 }
@@ -116,6 +117,7 @@ enum query {
     DEP_LIFETIME,
     SHARED_LINE,
     PIECE,
+    PLACE,
     WINDOW,
     N_QUERIES
 };
@@ -132,9 +134,10 @@ static const char *const inserts[N_QUERIES] = {
     [SHARED_LINE] =
         "INSERT INTO shared_line VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [PIECE] = "INSERT INTO window_piece VALUES(?1, ?2, ?3, ?4, ?5)",
+    [PLACE] = "INSERT INTO window_place VALUES(?1, ?2, ?3, ?4, ?5)",
     [WINDOW] = "INSERT INTO window(run_id, thread, start_timestamp,"
-               " instructions, path, accesses, gaps, reuse)"
-               " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+               " instructions, path, accesses, gaps, reuse, lead)"
+               " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 };
 
 /* The state of writing a run: the queries, the number of the run, and the row
@@ -159,6 +162,7 @@ static int remove_former(struct output *out, struct diag *d)
         "DELETE FROM segment WHERE run_id = ?1",
         "DELETE FROM window WHERE run_id = ?1",
         "DELETE FROM window_piece WHERE run_id = ?1",
+        "DELETE FROM window_place WHERE run_id = ?1",
         "DELETE FROM lifetime WHERE run_id = ?1",
         "DELETE FROM run WHERE run_id = ?1"};
     int64_t run_id = -1;
@@ -350,6 +354,25 @@ static int insert_pieces(struct output *out, struct di_spool *spool,
     return rc;
 }
 
+static int insert_places(struct output *out, struct di_spool *spool,
+                         struct diag *d)
+{
+    struct di_place place;
+    int64_t number = 0;
+    int rc;
+
+    while ((rc = di_spool_place(spool, &place, d)) == 1) {
+        assert(place.object < out->run->n_objects);
+        if (db_run_with(out->queries[PLACE],
+                        DB_VALUES(DB_INT(out->run_id), DB_INT(number++),
+                                  DB_INT(out->object_id[place.object]),
+                                  DB_INT(place.address), DB_INT(place.kind)),
+                        d) != 0)
+            return -1;
+    }
+    return rc;
+}
+
 static int insert_windows(struct output *out, struct di_spool *spool,
                           struct diag *d)
 {
@@ -364,7 +387,8 @@ static int insert_windows(struct output *out, struct di_spool *spool,
                           DB_BYTES(window.path.bytes, window.path.n),
                           DB_BYTES(window.accesses.bytes, window.accesses.n),
                           DB_BYTES(window.gaps.bytes, window.gaps.n),
-                          DB_BYTES(window.reuse.bytes, window.reuse.n)),
+                          DB_BYTES(window.reuse.bytes, window.reuse.n),
+                          DB_BYTES(window.lead.bytes, window.lead.n)),
                 d) != 0)
             return -1;
     return rc;
@@ -390,7 +414,8 @@ static int write_rows(struct output *out, struct di_spool *spool,
         insert_objects(out, d) != 0 || insert_segments(out, spool, d) != 0 ||
         insert_deps(out, spool, d) != 0 ||
         insert_shared_lines(out, spool, d) != 0 ||
-        insert_pieces(out, spool, d) != 0 || insert_windows(out, spool, d) != 0)
+        insert_pieces(out, spool, d) != 0 ||
+        insert_places(out, spool, d) != 0 || insert_windows(out, spool, d) != 0)
         return -1;
     return db_commit(out->db, d);
 }

@@ -67,10 +67,17 @@ struct di_piece {
     struct di_bytes insns;
 };
 
+/* A place of the branches before windows. */
+struct di_place {
+    uint32_t object;
+    uint64_t address;
+    uint32_t kind; /* 0 conditional, 1 indirect branch, 2 target */
+};
+
 struct di_window {
     uint32_t thread;
     uint64_t start, instructions;
-    struct di_bytes path, accesses, gaps, reuse;
+    struct di_bytes path, accesses, gaps, reuse, lead;
 };
 
 /* di_spool: opens a spool and reads it up to the segments; *run lives as long
@@ -98,7 +105,11 @@ int di_spool_shared_line(struct di_spool *s, struct di_shared_line *shared,
    -1: the spool is damaged.  Its bytes are those of the spool. */
 int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d);
 
-/* 1: the next window, after all pieces, with bytes of the spool; 0: there are
+/* 1: the next place, after all pieces; 0: there are no more; -1: the spool is
+   damaged. */
+int di_spool_place(struct di_spool *s, struct di_place *place, struct diag *d);
+
+/* 1: the next window, after all places, with bytes of the spool; 0: there are
    no more, and the spool ends where it should; -1: it is damaged. */
 int di_spool_window(struct di_spool *s, struct di_window *window,
                     struct diag *d);

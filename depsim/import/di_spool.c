@@ -25,7 +25,14 @@ struct di_spool {
     size_t size, at;
     bool failed;
     struct di_run *run;
-    enum section { SEGMENTS, DEPS, SHARED_LINES, PIECES, WINDOWS } section;
+    enum section {
+        SEGMENTS,
+        DEPS,
+        SHARED_LINES,
+        PIECES,
+        PLACES,
+        WINDOWS
+    } section;
     uint64_t n_left; /* items of this section that are to come */
 };
 
@@ -350,6 +357,18 @@ int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d)
     return 1;
 }
 
+int di_spool_place(struct di_spool *s, struct di_place *place, struct diag *d)
+{
+    if (!has_next(s, PLACES))
+        return s->failed ? damaged(s, d) : 0;
+    place->object = take_u32(s);
+    place->address = take_u64(s);
+    place->kind = take_u32(s);
+    if (s->failed || place->object >= s->run->n_objects || place->kind > 2)
+        return damaged(s, d);
+    return 1;
+}
+
 int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
 {
     if (!has_next(s, WINDOWS))
@@ -362,5 +381,6 @@ int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
     w->accesses = take_bytes(s);
     w->gaps = take_bytes(s);
     w->reuse = take_bytes(s);
+    w->lead = take_bytes(s);
     return s->failed ? damaged(s, d) : 1;
 }

@@ -4,6 +4,7 @@
 #include "base/ds_options.h"
 #include "base/ds_memory.h"
 #include "record/ds_record.h"
+#include "window/ds_lead.h"
 
 /* Which superblocks are executed often, and how they are translated.
 
@@ -24,6 +25,7 @@ struct heat {
     struct ds_key key; /* where the superblock begins: before redirection,
                           and its code; and whether it is the recorded form */
     ULong executions;  /* counted while it is not hot */
+    UInt lead;         /* its number in ds_lead; 0: none yet */
     UInt n_misaligned; /* how often a register was not the multiple relied on */
 };
 
@@ -257,6 +259,38 @@ static void add_window_check(struct ds_block *b)
                               b->ip));
 }
 
+/* The number by which the superblock is noted (ds_lead); 0: it is not. */
+static UInt lead_of(const VgCallbackClosure *closure, Bool is_recorded)
+{
+    struct heat *h = obtain(closure, False);
+
+    if (ds_lead == NULL || is_recorded)
+        return 0;
+    if (h->lead == 0)
+        h->lead = ds_lead_number();
+    return h->lead;
+}
+
+/* Adds, where a round of the superblock begins, a note of it and of the time.
+ */
+static void add_note(struct ds_block *b)
+{
+    IRExpr *n, *at, *now;
+
+    if (b->lead == 0)
+        return;
+    n = ds_ir_value(b->out, b->arena, &ds_lead->n);
+    now = ds_ir_value(b->out, b->arena, ds_clock_now);
+    at = ds_ir_binary(b->out, Iop_And64, n, ds_ir_constant(DS_LEAD - 1));
+    at = ds_ir_binary(b->out, Iop_Shl64, at, IRExpr_Const(IRConst_U8(3)));
+    at = ds_ir_binary(b->out, Iop_Add64, at,
+                      ds_ir_field(b->out, b->arena, ds_lead->ring));
+    now = ds_ir_binary(b->out, Iop_Shl64, now, IRExpr_Const(IRConst_U8(32)));
+    ds_ir_store(b->out, at, ds_ir_plus(b->out, now, b->lead));
+    ds_ir_store(b->out, ds_ir_field(b->out, b->arena, &ds_lead->n),
+                ds_ir_plus(b->out, n, 1));
+}
+
 /* Adds what is to be done at the start of the superblock, after the mark of its
    first instruction, when it is known whether recording is on. */
 static void begin_superblock(struct ds_block *b)
@@ -303,7 +337,7 @@ static void begin_instruction(struct ds_block *b, Int mark)
     Addr address = b->in->stmts[mark]->Ist.IMark.addr;
     UInt size = b->in->stmts[mark]->Ist.IMark.len;
     Bool is_elsewhere = address < b->range.start || address >= b->range.end;
-    Bool is_first = b->arena == NULL;
+    Bool is_first = b->arena == NULL, begins_round = !b->has_begun;
 
     if (is_first)
         b->arena = ds_ir_arena(b->out);
@@ -324,8 +358,12 @@ static void begin_instruction(struct ds_block *b, Int mark)
         add_functions(b);
         if (is_first)
             begin_superblock(b);
+        if (begins_round)
+            add_note(b);
         open_segment(b);
     }
+    if (b->is_described)
+        ds_lead_instruction(b->range.object, b->range.bias, address, size);
     if (b->is_recorded)
         ds_way_instruction(b->range.object, address - b->range.bias,
                            b->range.bias, size);
@@ -366,6 +404,8 @@ static void copy(struct ds_block *b, Int i)
         return;
     case Ist_Exit:
         prepare_exit(b);
+        if (b->is_described && st->Ist.Exit.jk == Ijk_Boring)
+            ds_lead_exit(st->Ist.Exit.dst->Ico.U64);
         addStmtToIRSB(b->out, st);
         /* What follows the exit belongs to another segment. */
         close_segment(b);
@@ -378,12 +418,24 @@ static void copy(struct ds_block *b, Int i)
     }
 }
 
+/* Where a superblock leads at its end: 0 for an indirect jump or call.  What
+   returns, or enters the kernel, is no branch: as if it led on. */
+static Addr next_of(const IRSB *sb)
+{
+    if (sb->next->tag == Iex_Const)
+        return sb->next->Iex.Const.con->Ico.U64;
+    return sb->jumpkind == Ijk_Boring || sb->jumpkind == Ijk_Call ? 0 : 1;
+}
+
 /* Ends a round: what follows executes the superblock once more, or another. */
 static void end_round(struct ds_block *b)
 {
     prepare_exit(b);
     close_segment(b);
     tl_assert(!b->has_begun || b->n_advanced == b->n_before + 1);
+    if (b->is_described && b->has_begun)
+        ds_lead_end(b->lead, next_of(b->in));
+    b->is_described = False;
     b->has_begun = False;
     b->n_before = b->n_advanced = 0;
     b->touched = 0;
@@ -414,6 +466,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                          .closure = closure,
                          .is_hot = !is_recorded && is_hot(closure),
                          .is_recorded = is_recorded,
+                         .lead = lead_of(closure, is_recorded),
                          .ip = layout->offset_IP,
                          .sp = layout->offset_SP};
     Int n;
@@ -426,6 +479,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     b.is_to_check = b.relies && ds_aligned_find(in, unit_of(closure));
     n = unroll(&b, in);
     b.in = in;
+    b.is_described = b.lead != 0;
+    ds_lead_begin();
     ds_passes_find_live(in);
     b.out = deepCopyIRSBExceptStmts(in);
     for (Int i = 0; i < in->stmts_used; i++) {

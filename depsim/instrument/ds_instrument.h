@@ -233,13 +233,15 @@ struct ds_block {
     const IRSB *in;
     IRSB *out;
     const VgCallbackClosure *closure;
-    UInt superblock;  /* the superblock's number */
-    Bool is_hot;      /* its accesses are worth the fast path */
-    Bool is_recorded; /* the form that is executed in windows (ds_window) */
-    Bool relies;      /* it relies on the registers that ds_aligned finds */
-    Bool is_to_check; /* add a test of those registers at the start */
-    Int ip;           /* offset of the instruction pointer */
-    Int sp;           /* offset of the stack pointer */
+    UInt superblock; /* the superblock's number */
+    Bool is_hot;     /* its accesses are worth the fast path */
+    UInt lead; /* the number by which it is noted (ds_lead); 0: it is not */
+    Bool is_described; /* it is being described for ds_lead */
+    Bool is_recorded;  /* the form that is executed in windows (ds_window) */
+    Bool relies;       /* it relies on the registers that ds_aligned finds */
+    Bool is_to_check;  /* add a test of those registers at the start */
+    Int ip;            /* offset of the instruction pointer */
+    Int sp;            /* offset of the stack pointer */
 
     IRConst *way;     /* of the recorded form: a pointer to its struct ds_way */
     IRExpr *arena;    /* what ds_ir_arena gave */

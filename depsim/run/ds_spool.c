@@ -10,6 +10,7 @@
 #include "count/ds_clock.h"
 #include "objects/ds_objects.h"
 #include "spool_format.h"
+#include "window/ds_lead.h"
 #include "window/ds_window.h"
 
 #define LOCK_EX 2 /* of flock; the header for tools does not have it */
@@ -224,6 +225,7 @@ static void put_window(struct spool *s, const struct ds_kept *window,
     put_bytes(s, &window->accesses);
     put_bytes(s, &window->gaps);
     put_bytes(s, &window->reuse);
+    put_bytes(s, &window->lead);
 }
 
 static void put_pieces(struct spool *s, UInt n)
@@ -239,6 +241,19 @@ static void put_pieces(struct spool *s, UInt n)
     }
 }
 
+static void put_places(struct spool *s, UInt n)
+{
+    put_u64(s, n);
+    for (UInt i = 0; i < n; i++) {
+        struct ds_place place = ds_places_get(i);
+
+        tl_assert(place.object < ds_objects_number());
+        put_u32(s, place.object);
+        put_u64(s, place.address);
+        put_u32(s, place.kind);
+    }
+}
+
 static void put_windows(struct spool *s, ULong run_start)
 {
     UInt n_all = ds_window_number(), n = 0;
@@ -246,6 +261,7 @@ static void put_windows(struct spool *s, ULong run_start)
     for (UInt i = 0; i < n_all; i++)
         n += ds_window_get(i) != NULL;
     put_pieces(s, n > 0 ? ds_pieces_number() : 0);
+    put_places(s, n > 0 ? ds_places_number() : 0);
     put_u64(s, n);
     for (UInt i = 0; i < n_all; i++)
         if (ds_window_get(i) != NULL)

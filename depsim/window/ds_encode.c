@@ -140,37 +140,11 @@ UInt ds_way_n_accesses(const struct ds_way *way, UInt n)
 
 /* A window -> the bytes of the database (doc/schema.md). */
 
-/* A sequence of values, most of which are as predicted.  It is written as, by
-   turns, the number of predicted values and a value that is not. */
-struct sequence {
-    struct ds_bytes *to;
-    ULong n_right;
-};
-
 static ULong n_windows; /* windows encoded so far: the current one's number */
 
 static ULong unsign(ULong value)
 {
     return value << 1 ^ (value >> 63 != 0 ? ~(ULong)0 : 0);
-}
-
-static void right(struct sequence *s)
-{
-    s->n_right++;
-}
-
-static void wrong(struct sequence *s, ULong value)
-{
-    ds_bytes_put(s->to, s->n_right);
-    ds_bytes_put(s->to, value);
-    s->n_right = 0;
-}
-
-/* Ends a sequence: writes how many of its last values were as predicted. */
-static void end(struct sequence *s)
-{
-    if (s->n_right > 0)
-        ds_bytes_put(s->to, s->n_right);
 }
 
 /* All pieces that a window ever had, by their ids. */
@@ -242,7 +216,7 @@ static void begin_piece(struct pieces *to, struct ds_way *way,
 struct coding {
     struct pieces pieces;
     struct ds_bytes executions;
-    struct sequence path, accesses;
+    struct ds_sequence path, accesses;
     struct ds_piece *last; /* the last piece executed; NULL: none yet */
     ULong address;         /* the address of the last access that happened */
 };
@@ -262,11 +236,11 @@ static void put_execution(struct coding *c, struct ds_way *way,
     if (piece->window != n_windows)
         begin_piece(&c->pieces, way, piece);
     if (is_predicted(c, piece, n)) {
-        right(&c->path);
+        ds_sequence_right(&c->path);
     } else if (n == piece->n_insns) {
-        wrong(&c->path, (ULong)piece->number << 1);
+        ds_sequence_wrong(&c->path, (ULong)piece->number << 1);
     } else {
-        wrong(&c->path, (ULong)piece->number << 1 | 1);
+        ds_sequence_wrong(&c->path, (ULong)piece->number << 1 | 1);
         ds_bytes_put(c->path.to, n);
     }
     if (c->last != NULL) {
@@ -281,13 +255,13 @@ static void put_access(struct coding *c, struct stride *stride, ULong address)
     ULong expected = stride_next(stride, c->address);
 
     if (address == DS_NOT_DONE) {
-        wrong(&c->accesses, 0);
+        ds_sequence_wrong(&c->accesses, 0);
         return;
     }
     if (address == expected)
-        right(&c->accesses);
+        ds_sequence_right(&c->accesses);
     else
-        wrong(&c->accesses, unsign(address - expected));
+        ds_sequence_wrong(&c->accesses, unsign(address - expected));
     stride_take(stride, address);
     c->address = address;
 }
@@ -313,13 +287,6 @@ static SizeT put_run(struct coding *c, const struct ds_run_of_way *run,
     return n;
 }
 
-static void append(struct ds_bytes *to, struct ds_bytes *from)
-{
-    for (SizeT i = 0; i < from->n; i++)
-        ds_bytes_put_byte(to, from->bytes[i]);
-    VG_(free)(from->bytes);
-}
-
 void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
                const ULong *addresses)
 {
@@ -337,11 +304,11 @@ void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
         since_gap += runs[i].n;
         addresses += put_run(&c, &runs[i], addresses);
     }
-    end(&c.path);
-    end(&c.accesses);
+    ds_sequence_end(&c.path);
+    ds_sequence_end(&c.accesses);
     ds_bytes_put(&kept->path, c.pieces.n);
-    append(&kept->path, &c.pieces.bytes);
-    append(&kept->path, &c.executions);
+    ds_bytes_append(&kept->path, &c.pieces.bytes);
+    ds_bytes_append(&kept->path, &c.executions);
 }
 
 void ds_kept_fini(struct ds_kept *kept)
@@ -349,6 +316,7 @@ void ds_kept_fini(struct ds_kept *kept)
     VG_(free)(kept->path.bytes);
     VG_(free)(kept->accesses.bytes);
     VG_(free)(kept->gaps.bytes);
+    VG_(free)(kept->lead.bytes);
     VG_(free)(kept->reuse.bytes);
     *kept = (struct ds_kept){0};
 }

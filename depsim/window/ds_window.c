@@ -26,6 +26,7 @@
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
+#include "window/ds_lead.h"
 #include "window/ds_reuse.h"
 
 /* Windows that lie evenly over a run whose length nobody knows.
@@ -143,7 +144,7 @@ static struct {
     ULong off_from;
     Bool is_apart; /* it executed other code after the last superblock */
     UInt instructions;
-    struct ds_bytes reuse;
+    struct ds_bytes reuse, lead; /* of the database */
     struct ds_run_of_way *runs;
     ULong *addresses;
     SizeT n_runs, runs_room, n_addresses, addresses_room;
@@ -175,6 +176,7 @@ void ds_window_init(UInt n, UInt length, ULong apart)
     if (n == 0)
         return;
     ds_window = ds_arena_new(sizeof *ds_window);
+    ds_lead_init();
     ds_reuse_init();
     ds_access_touches = True;
     ds_window->touches = (Addr)ds_reuse_touches[DS_DATA];
@@ -220,16 +222,20 @@ static void end_window(UInt least)
         *k = (struct ds_kept){.thread = now.number,
                               .start = now.start,
                               .instructions = now.instructions,
-                              .reuse = now.reuse};
+                              .reuse = now.reuse,
+                              .lead = now.lead};
         ds_encode(k, now.runs, now.n_runs, now.addresses);
-        now.reuse = (struct ds_bytes){0};
+        now.reuse = now.lead = (struct ds_bytes){0};
     }
+    VG_(free)(now.lead.bytes);
+    now.lead = (struct ds_bytes){0};
     now.is_open = False;
+    ds_lead_forget();
     ds_sampler_advance(&sampler, ds_clock_recorded(), merge);
     wait_for_next();
 }
 
-static void begin_window(void)
+static void begin_window(const struct ds_way *way)
 {
     now.is_open = True;
     now.waits = now.is_off = now.is_apart = False;
@@ -239,6 +245,8 @@ static void begin_window(void)
     now.instructions = 0;
     now.n_runs = now.n_addresses = 0;
     now.reuse.n = 0;
+    now.lead = ds_lead_take((struct ds_lead_start){
+        way->superblock, way->pieces[0].object, way->pieces[0].start});
     ds_reuse_begin();
     set_from(0);
 }
@@ -278,7 +286,7 @@ void ds_window_enter(struct ds_way *way)
     if (now.is_open && (now.waits ? count >= from : count != now.next))
         end_window(1);
     if (!now.is_open && count >= from)
-        begin_window();
+        begin_window(way);
     if (now.is_open && !now.waits)
         begin_run(way);
     else
@@ -394,6 +402,8 @@ void ds_window_resume(ThreadId tid)
 {
     if (ds_window == NULL)
         return;
+    if (tid != running)
+        ds_lead_forget();
     running = tid;
     go_on();
 }
@@ -421,6 +431,9 @@ void ds_window_reset(void)
         return;
     for (UInt i = 0; i < n_kept; i++)
         ds_kept_fini(&kept[i]);
+    VG_(free)(now.lead.bytes);
+    now.lead = (struct ds_bytes){0};
+    ds_lead_forget();
     now.is_open = False;
     now.way = passing = NULL;
     ds_sampler_init(&sampler, sampler.n_most, sampler.length, first_interval,

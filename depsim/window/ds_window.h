@@ -57,6 +57,7 @@ struct ds_kept {
     ULong start; /* instructions that the process executed before */
     UInt instructions;
     struct ds_bytes path, accesses, gaps, reuse;
+    struct ds_bytes lead; /* the branches before it (ds_lead) */
 };
 
 /* The most windows that there can be; window i, or NULL if there is none. */

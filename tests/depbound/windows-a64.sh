@@ -76,7 +76,8 @@ database() {
         cat <<END
 CREATE TABLE window_piece(run_id, piece, object_id, address, instructions);
 CREATE TABLE window(window_id INTEGER PRIMARY KEY, run_id, thread, start_timestamp,
-    instructions, path, accesses, gaps, reuse);
+    instructions, path, accesses, gaps, reuse, lead);
+CREATE TABLE window_place(run_id, place, object_id, address, kind);
 INSERT INTO object VALUES(1, 'a64', '$id');
 INSERT INTO run(run_id, complete, instructions, recorded)
     VALUES(1, 1, 100000, 100000);
@@ -95,7 +96,7 @@ INSERT INTO window_piece VALUES(1, 5, 1, $pair, x'241010042411110404');
 INSERT INTO window_piece VALUES(1, 4, 1, $wide, x'04040404040404040404040404040404');
 WITH RECURSIVE n(i) AS (VALUES(0) UNION ALL SELECT i + 1 FROM n WHERE i < 19)
 INSERT INTO window SELECT i, 1, 0, 5000 * i, $2, x'$3', x'$4', x'',
-    zeroblob($untouched) FROM n;
+    zeroblob($untouched), x'' FROM n;
 END
     } | sqlite3 "$1"
 }

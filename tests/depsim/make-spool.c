@@ -111,6 +111,7 @@ int main(int argc, char **argv)
         put_dep(&bounds);
     put_u64(0); /* pairs that shared lines */
     put_u64(0); /* pieces */
+    put_u64(0); /* places */
     put_u64(0); /* windows */
     fwrite(SPOOL_END, 8, 1, stdout);
     return fflush(stdout) == 0 ? 0 : 2;

@@ -1,7 +1,7 @@
 /*
  * windows DEPS TRACE: compares each window of a database with lackey's trace of
  * the same run: the address and the size of each instruction, and of each load
- * and store, in their order.
+ * and store, in their order; and the branches before each window.
  *
  * windows DEPS: prints each instruction of all windows as a line "RUN START
  * THREAD ADDRESS PATH", with the address in its file.
@@ -17,9 +17,10 @@
  * It prints how many windows, instructions and accesses were compared; how many
  * stores only lackey shows, which are those of failed compare-and-swaps; how
  * many reuse times were compared; how many of them are shorter than the trace
- * says, as they are when the kernel has written to the line or unmapped it; and
- * how much is wrong.  A line of code was last touched when its last instruction
- * was executed, or by an earlier one since execution entered the line.
+ * says, as they are when the kernel has written to the line or unmapped it; how
+ * many branches before windows were compared; and how much is wrong.  A line of
+ * code was last touched when its last instruction was executed, or by an
+ * earlier one since execution entered the line.
  *
  * Limits: one thread, one process.
  *
@@ -57,8 +58,18 @@ struct traced {
     size_t n_accesses, accesses_room;
 };
 
+/* The last instructions of the trace, without their accesses. */
+#define LAST (1 << 17)
+struct place {
+    uint64_t address, size;
+};
+
 struct comparison {
     FILE *trace;
+    struct place *last;               /* by number in the trace, modulo LAST */
+    struct cy_window_place *branches; /* of all leads, sorted by by_place */
+    size_t n_branches, branches_room;
+    uint64_t n_led;
     char *line;
     size_t line_room;
     bool has_line;     /* is `line` that of the next instruction? */
@@ -113,6 +124,7 @@ static bool next_instruction(struct comparison *c)
                                &c->now.address, &c->now.size) != 2)
         return false;
     c->has_line = false;
+    c->last[c->n_before % LAST] = (struct place){c->now.address, c->now.size};
     c->now.n_accesses = 0;
     while (next_line(c) && c->line[0] != 'I') {
         if (c->line[0] == ' ')
@@ -283,7 +295,69 @@ static void begin_reuse(struct comparison *c, const struct cy_recorded *window)
     c->n_taken = 0;
 }
 
-static void compare_window(struct comparison *c,
+static int by_place(const void *pa, const void *pb)
+{
+    const struct cy_window_place *a = pa, *b = pb;
+
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/* Is a place of the trace that of a branch of some lead? */
+static bool is_branch(const struct comparison *c, uint64_t address)
+{
+    for (uint32_t o = 0; o < c->windows->n_objects; o++) {
+        struct cy_window_place at = {.object = o,
+                                     .address = address - c->bias[o]};
+
+        if (c->bias[o] != UINT64_MAX && bsearch(&at, c->branches, c->n_branches,
+                                                sizeof at, by_place) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Is the address of the trace at the place? */
+static bool is_at(const struct comparison *c, uint64_t address, uint32_t place)
+{
+    const struct cy_window_place *p = &c->windows->places[place];
+
+    return address - c->bias[p->object] == p->address;
+}
+
+/* Compares the branches before a window, from the last one back, with the
+   trace, of which the window's first instruction was just read.  Each execution
+   of an instruction that is some lead's branch must be there. */
+static void compare_lead(struct comparison *c, const struct cy_lead *lead)
+{
+    uint64_t first = c->n_before - 1, at = first;
+    size_t n = lead->n;
+
+    while (n > 0 && at > 0 && first - at < LAST - 2) {
+        uint64_t next = c->last[at-- % LAST].address;
+        const struct place *t = &c->last[at % LAST];
+        const struct cy_lead_branch *b = &lead->branches[n - 1];
+        const struct cy_window_place *p = &c->windows->places[b->place];
+
+        if (c->bias[p->object] == UINT64_MAX)
+            return; /* no window has told where the file lies */
+        if (!is_branch(c, t->address))
+            continue;
+        n--;
+        c->n_led++;
+        if (!is_at(c, t->address, b->place))
+            wrong(c, at, "another branch before a window");
+        else if (p->kind == CY_PLACE_CONDITIONAL
+                     ? b->is_taken != (next != t->address + t->size)
+                     : c->bias[c->windows->places[b->target].object] !=
+                               UINT64_MAX &&
+                           !is_at(c, next, b->target))
+            wrong(c, at, "a branch before a window goes elsewhere");
+    }
+}
+
+static void compare_window(struct comparison *c, const struct cy_lead *lead,
                            const struct cy_recorded *window)
 {
     c->n_windows++;
@@ -304,9 +378,21 @@ static void compare_window(struct comparison *c,
         c->n_instructions++;
         compare_place(c, at, insn);
         compare_accesses(c, at, insn, &window->addresses[e->first_access]);
+        if (i == 0)
+            compare_lead(c, lead);
     }
     if (c->n_taken < window->n_reuse)
         wrong(c, window->start, "reuse times that nothing touches");
+}
+
+static void take_branches(struct comparison *c)
+{
+    const struct cy_windows *w = c->windows;
+
+    for (size_t i = 0; i < w->n_places; i++)
+        if (w->places[i].kind != CY_PLACE_TARGET)
+            array_append(c, branches, w->places[i]);
+    array_sort(c->branches, c->n_branches, by_place);
 }
 
 static void print_window(const struct cy_windows *windows,
@@ -333,6 +419,7 @@ int main(int argc, char **argv)
     struct comparison c = {0};
     struct cy_windows windows;
     struct cy_recorded window = {0};
+    struct cy_lead lead = {0};
     struct diag d;
 
     if (argc != 2 && argc != 3)
@@ -349,20 +436,26 @@ int main(int argc, char **argv)
     if (c.trace == NULL)
         return fail(argv[2]);
     c.windows = &windows;
+    c.last = memory_new(LAST, sizeof *c.last);
+    take_branches(&c);
     c.bias = memory_new(windows.n_objects + 1, sizeof *c.bias);
     for (size_t i = 0; i < windows.n_objects; i++)
         c.bias[i] = UINT64_MAX;
     for (size_t i = 0; i < windows.n_rows; i++) {
         cy_windows_expand(&windows, i, &window);
-        compare_window(&c, &window);
+        cy_lead_of(&windows, i, &lead);
+        compare_window(&c, &lead, &window);
     }
     printf("windows %" PRIu64 " instructions %" PRIu64 " accesses %" PRIu64
            " failed %" PRIu64 " reused %" PRIu64 " shorter %" PRIu64
-           " wrong %" PRIu64 "\n",
+           " branches %" PRIu64 " wrong %" PRIu64 "\n",
            c.n_windows, c.n_instructions, c.n_accesses, c.n_failed, c.n_reused,
-           c.n_shorter, c.n_wrong);
+           c.n_shorter, c.n_led, c.n_wrong);
     cy_recorded_fini(&window);
+    cy_lead_fini(&lead);
     cy_windows_fini(&windows);
+    free(c.last);
+    free(c.branches);
     fclose(c.trace);
     for (enum kind kind = 0; kind < N_KINDS; kind++) {
         keys_fini(&c.by[kind].lines);

@@ -36,9 +36,10 @@ same_windows() {
     cat compared
     rm -f trace
     [ $status -eq 0 ] || return
-    # Something was compared, also reuse times that are not shorter than the trace says.
+    # Something was compared, also reuse times that are not shorter than the trace says,
+    # and branches before windows.
     awk '{ exit !($2 > 0 && $4 > 0 && $6 > 0 && $9 == "reused" && $11 == "shorter" &&
-        $10 > $12) }' compared
+        $10 > $12 && $13 == "branches" && $14 > 0) }' compared
 }
 
 # compare LENGTH NAME COMMAND...

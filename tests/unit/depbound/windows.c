@@ -164,9 +164,9 @@ TEST(windows_weigh_what_their_run_recorded)
            "INSERT INTO window_piece SELECT 4, piece, object_id, address,"
            " instructions FROM window_piece;"
            "INSERT INTO window SELECT NULL, 4, 0, value, 7, w.path, accesses,"
-           " gaps, reuse FROM window AS w, json_each('[1, 2]');"
+           " gaps, reuse, lead FROM window AS w, json_each('[1, 2]');"
            "INSERT INTO window SELECT NULL, 4, 0, 9, 4, x'01080100',"
-           " x'0080400010', x'', x'00000000' FROM run WHERE run_id = 3;");
+           " x'0080400010', x'', x'00000000', x'' FROM run WHERE run_id = 3;");
     assert_int_equal(cy_windows_read(&w, path, NULL, &d), 0);
     assert_int_equal(w.n_runs, 3);
     assert_int_equal(w.n_without, 1);
@@ -339,6 +339,13 @@ static int take_piece(void *context, const struct cy_piece_blob *blob,
     return 0;
 }
 
+static int take_place(void *context, const struct cy_place_row *row,
+                      struct diag *d)
+{
+    (void)context, (void)row, (void)d;
+    return 0;
+}
+
 static int take_window(void *context, const struct cy_window_blobs *blobs,
                        struct diag *d)
 {
@@ -349,7 +356,7 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
 TEST(a_run_has_threads_only_if_its_own_loads_say_so)
 {
     const struct cy_read_of_windows take = {take_run, take_object, take_piece,
-                                            take_window};
+                                            take_place, take_window};
     bool of_run[5] = {false};
     struct diag d;
 

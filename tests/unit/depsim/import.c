@@ -32,6 +32,7 @@
 #define BEGIN        COUNT(13) /* of a window's first instruction */
 #define LENGTH       COUNT(14) /* instructions of a window */
 #define PIECE        COUNT(15) /* address of a piece */
+#define PLACE        COUNT(17) /* address of a place */
 #define ACCESSES     COUNT(16)
 #define TURNS        (ACCESSES - 1)
 #define CROSSED      (NEAR + FAR)
@@ -114,6 +115,10 @@ static void put_counts(void)
     put_u32(0);
     put_u64(PIECE);
     put_text("insns");
+    put_u64(1); /* places */
+    put_u32(0);
+    put_u64(PLACE);
+    put_u32(2);
     put_u64(1); /* windows */
     put_u32(5); /* thread */
     put_u64(BEGIN);
@@ -122,6 +127,7 @@ static void put_counts(void)
     put_text("access");
     put_text("gap");
     put_text("reuse");
+    put_text("lead");
     fputs(SPOOL_END, out);
 }
 
@@ -153,6 +159,7 @@ TEST(a_spool_is_read_with_all_bits)
     struct di_dep dep;
     struct di_shared_line shared;
     struct di_piece piece;
+    struct di_place place;
     struct di_window window;
     struct diag d;
     struct di_spool *spool = di_spool_open(spool_path, &run, &d);
@@ -186,6 +193,10 @@ TEST(a_spool_is_read_with_all_bits)
     assert_int_equal(piece.insns.n, 5);
     assert_memory_equal(piece.insns.bytes, "insns", 5);
     assert_int_equal(di_spool_piece(spool, &piece, &d), 0);
+    assert_int_equal(di_spool_place(spool, &place, &d), 1);
+    assert_true(place.address == PLACE && place.object == 0);
+    assert_int_equal(place.kind, 2);
+    assert_int_equal(di_spool_place(spool, &place, &d), 0);
     assert_int_equal(di_spool_window(spool, &window, &d), 1);
     assert_int_equal(window.thread, 5);
     assert_true(window.start == BEGIN && window.instructions == LENGTH);
@@ -197,6 +208,8 @@ TEST(a_spool_is_read_with_all_bits)
     assert_memory_equal(window.gaps.bytes, "gap", 3);
     assert_int_equal(window.reuse.n, 5);
     assert_memory_equal(window.reuse.bytes, "reuse", 5);
+    assert_int_equal(window.lead.n, 4);
+    assert_memory_equal(window.lead.bytes, "lead", 4);
     assert_int_equal(di_spool_window(spool, &window, &d), 0);
     di_spool_close(spool);
 }
@@ -257,10 +270,11 @@ TEST(the_database_holds_all_bits)
         {"SELECT address FROM window_piece WHERE piece = 0 AND"
          " instructions = CAST('insns' AS BLOB)",
          {PIECE}},
+        {"SELECT address, kind FROM window_place WHERE place = 0", {PLACE, 2}},
         {"SELECT 1 FROM window WHERE path = CAST('path' AS"
          " BLOB) AND accesses = CAST('access' AS BLOB)"
          " AND gaps = CAST('gap' AS BLOB)"
-         " AND reuse = CAST('reuse' AS BLOB)",
+         " AND reuse = CAST('reuse' AS BLOB) AND lead = CAST('lead' AS BLOB)",
          {1}},
     };
     struct diag d;
@@ -302,16 +316,18 @@ static int read_changed(struct diag *d)
     struct di_dep dep;
     struct di_shared_line shared;
     struct di_piece piece;
+    struct di_place place;
     struct di_window window;
     struct di_spool *spool = di_spool_open(changed_path, &run, d);
     int rc = spool == NULL ? -1 : 0;
 
-    for (int section = 0; section < 5 && rc == 0; section++)
+    for (int section = 0; section < 6 && rc == 0; section++)
         do
             rc = section == 0   ? di_spool_segment(spool, &segment, d)
                  : section == 1 ? di_spool_dep(spool, &dep, d)
                  : section == 2 ? di_spool_shared_line(spool, &shared, d)
                  : section == 3 ? di_spool_piece(spool, &piece, d)
+                 : section == 4 ? di_spool_place(spool, &place, d)
                                 : di_spool_window(spool, &window, d);
         while (rc == 1);
     di_spool_close(spool);

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/ds_lead.h"
+
+#include "base/ds_memory.h"
+#include "count/ds_clock.h"
+#include "count/ds_shadow.h"
+
+#define NONE (~(UInt)0)
+
+/* --- What superblocks execute --- */
+
+struct branch {
+    UInt n_before; /* instructions of the superblock before it */
+    UInt place;
+    Addr next;          /* run-time address of the instruction after it */
+    Bool is_indirect;   /* always the superblock's last instruction */
+    Bool goes_on_taken; /* if the superblock goes on, the branch was taken */
+};
+
+struct superblock {
+    struct ds_lead_start start;
+    UInt n_insns, n_branches; /* no instructions: not described */
+    struct branch *branches;
+};
+
+struct ds_lead *ds_lead;
+
+static struct superblock *superblocks; /* by number; none has number 0 */
+static SizeT n_superblocks, superblocks_room;
+
+/* The branches of the superblock that is being described. */
+#define MOST 256 /* instructions; VEX translates 100 at a time */
+static struct branch branches[MOST];
+static struct ds_lead_start start;
+static UInt n_insns, n_branches;
+
+/* Its last instruction. */
+static struct {
+    UInt object;
+    Addr bias, address, next;
+    Addr exit; /* where its only exit leads */
+    UInt n_exits;
+} last;
+
+/* A place has a number for the whole run. */
+struct place {
+    struct ds_key key; /* object, address in its file, kind */
+    UInt number;
+    UInt lead;    /* what follows holds for the lead with this number */
+    UInt next[2]; /* the branch after it, by its way; of a target, both alike */
+    UInt target;  /* of an indirect branch: the last place it went to */
+};
+static struct ds_table table;
+static struct place **places; /* by number */
+static SizeT n_places, places_room;
+static UInt n_leads;
+
+void ds_lead_init(void)
+{
+    tl_assert(ds_lead == NULL);
+    ds_lead = ds_arena_new(sizeof *ds_lead);
+}
+
+UInt ds_lead_number(void)
+{
+    if (n_superblocks == 0)
+        n_superblocks = 1;
+    superblocks = ds_memory_grow(superblocks, &superblocks_room, n_superblocks,
+                                 sizeof *superblocks);
+    superblocks[n_superblocks] = (struct superblock){0};
+    return (UInt)n_superblocks++;
+}
+
+static struct place *place_of(UInt object, Addr address,
+                              enum ds_place_kind kind)
+{
+    SizeT n = n_places;
+    struct place *p = ds_table_obtain(
+        &table, (struct ds_key){{object, address, kind}}, sizeof *p);
+
+    if (p->lead != 0)
+        return p;
+    places = ds_memory_grow(places, &places_room, n, sizeof *places);
+    places[n_places++] = p;
+    p->number = (UInt)n;
+    p->lead = NONE;
+    return p;
+}
+
+void ds_lead_begin(void)
+{
+    n_insns = n_branches = 0;
+    last.n_exits = 0;
+}
+
+static void add_branch(Bool is_indirect, Bool goes_on_taken)
+{
+    enum ds_place_kind kind =
+        is_indirect ? DS_PLACE_INDIRECT : DS_PLACE_CONDITIONAL;
+
+    tl_assert(n_insns > 0 && n_branches < MOST);
+    branches[n_branches++] = (struct branch){
+        .n_before = n_insns - 1,
+        .place = place_of(last.object, last.address - last.bias, kind)->number,
+        .next = last.next,
+        .is_indirect = is_indirect,
+        .goes_on_taken = goes_on_taken};
+}
+
+/* The instruction described last goes on at `to`, unless it exits.  It is a
+   conditional branch if one of both ways leads to the instruction after it, and
+   the other one elsewhere: a string instruction leads to itself. */
+static void go_on(Addr to)
+{
+    Bool exits_to_next = last.exit == last.next;
+    Addr other = exits_to_next ? to : last.exit;
+
+    if (last.n_exits == 1 && (exits_to_next || to == last.next) &&
+        other != last.next && other != last.address)
+        add_branch(False, exits_to_next);
+    last.n_exits = 0;
+}
+
+void ds_lead_instruction(UInt object, Addr bias, Addr address, UInt size)
+{
+    if (n_insns > 0)
+        go_on(address);
+    else
+        start = (struct ds_lead_start){address, object, address - bias};
+    tl_assert(n_insns < MOST);
+    n_insns++;
+    last.object = object;
+    last.bias = bias;
+    last.address = address;
+    last.next = address + size;
+}
+
+void ds_lead_exit(Addr to)
+{
+    last.exit = to;
+    last.n_exits++;
+}
+
+void ds_lead_end(UInt number, Addr next)
+{
+    struct superblock *s = &superblocks[number];
+
+    tl_assert(number > 0 && number < n_superblocks && n_insns > 0);
+    if (next != 0)
+        go_on(next);
+    else if (last.n_exits == 0)
+        add_branch(True, False);
+    VG_(free)(s->branches);
+    *s = (struct superblock){
+        .start = start, .n_insns = n_insns, .n_branches = n_branches};
+    s->branches = VG_(malloc)("ds.lead", n_branches * sizeof *branches + 1);
+    VG_(memcpy)(s->branches, branches, n_branches * sizeof *branches);
+}
+
+/* --- What was executed --- */
+
+static ULong first; /* the first element of the ring that counts */
+
+void ds_lead_forget(void)
+{
+    if (ds_lead != NULL)
+        first = ds_lead->n;
+}
+
+/* An execution of a superblock. */
+struct execution {
+    const struct superblock *superblock;
+    UInt n;                  /* instructions */
+    struct ds_lead_start to; /* what ran next */
+};
+
+/* Execution number i of the ring; `now` and `next` are those of what runs
+   next. */
+static struct execution execution_of(ULong i, UInt now,
+                                     struct ds_lead_start next)
+{
+    ULong noted = ds_lead->ring[i % DS_LEAD],
+          after = ds_lead->ring[(i + 1) % DS_LEAD];
+    Bool is_last = i + 1 == ds_lead->n;
+
+    tl_assert((UInt)noted < n_superblocks && i < ds_lead->n);
+    return (struct execution){&superblocks[(UInt)noted],
+                              (is_last ? now : (UInt)(after >> 32)) -
+                                  (UInt)(noted >> 32),
+                              is_last ? next : superblocks[(UInt)after].start};
+}
+
+/* The first execution after which only noted superblocks ran. */
+static ULong first_of(UInt now, struct ds_lead_start next)
+{
+    ULong i = ds_lead->n, least = i > first + DS_LEAD ? i - DS_LEAD : first;
+
+    for (; i > least; i--) {
+        struct execution e = execution_of(i - 1, now, next);
+
+        if (e.n > e.superblock->n_insns)
+            break;
+    }
+    return i;
+}
+
+/* --- The form of the database --- */
+
+struct coding {
+    struct ds_bytes branches, targets, ways;
+    struct ds_sequence next, to;
+    ULong n;       /* branches so far */
+    ULong n_ways;  /* conditional ones */
+    UInt expected; /* the next place; NONE: any */
+};
+
+/* The place, of which nothing is known if this lead did not meet it. */
+static struct place *met(UInt number)
+{
+    struct place *p = places[number];
+
+    tl_assert(number < n_places);
+    if (p->lead != n_leads) {
+        p->lead = n_leads;
+        p->next[0] = p->next[1] = p->target = NONE;
+    }
+    return p;
+}
+
+static void code(struct ds_sequence *s, UInt expected, UInt value)
+{
+    if (value == expected)
+        ds_sequence_right(s);
+    else
+        ds_sequence_wrong(s, value);
+}
+
+static void code_way(struct coding *c, Bool is_taken)
+{
+    if (c->n_ways % 8 == 0)
+        ds_bytes_put_byte(&c->ways, 0);
+    c->ways.bytes[c->n_ways / 8] |= (UChar)(is_taken << c->n_ways % 8);
+    c->n_ways++;
+}
+
+/* Codes an executed branch after the one before, after which *follows is
+   known. */
+static void code_branch(struct coding *c, UInt **follows,
+                        const struct branch *b, Bool is_taken,
+                        struct ds_lead_start to)
+{
+    struct place *p = met(b->place);
+
+    code(&c->next, **follows, b->place);
+    **follows = b->place;
+    c->n++;
+    if (b->is_indirect) {
+        struct place *target =
+            met(place_of(to.object, to.in_file, DS_PLACE_TARGET)->number);
+
+        code(&c->to, p->target, target->number);
+        p->target = target->number;
+        *follows = &target->next[0];
+    } else {
+        code_way(c, is_taken);
+        *follows = &p->next[is_taken];
+    }
+}
+
+struct ds_bytes ds_lead_take(struct ds_lead_start next)
+{
+    UInt now = (UInt)*ds_clock_now, before = NONE, *follows = &before;
+    struct coding c = {.n = 0};
+    struct ds_bytes lead = {0};
+
+    n_leads++;
+    c.next.to = &c.branches;
+    c.to.to = &c.targets;
+    for (ULong i = first_of(now, next); i < ds_lead->n; i++) {
+        struct execution e = execution_of(i, now, next);
+
+        for (UInt j = 0; j < e.superblock->n_branches; j++) {
+            const struct branch *b = &e.superblock->branches[j];
+
+            if (b->n_before < e.n)
+                code_branch(&c, &follows, b,
+                            b->n_before + 1 == e.n ? e.to.address != b->next
+                                                   : b->goes_on_taken,
+                            e.to);
+        }
+    }
+    ds_sequence_end(&c.next);
+    ds_sequence_end(&c.to);
+    if (c.n > 0) {
+        ds_bytes_put(&lead, c.n);
+        ds_bytes_put(&lead, c.branches.n);
+        ds_bytes_append(&lead, &c.branches);
+        ds_bytes_put(&lead, c.targets.n);
+        ds_bytes_append(&lead, &c.targets);
+        ds_bytes_append(&lead, &c.ways);
+    }
+    return lead;
+}
+
+UInt ds_places_number(void)
+{
+    return (UInt)n_places;
+}
+
+struct ds_place ds_places_get(UInt i)
+{
+    tl_assert(i < n_places);
+    return (struct ds_place){(UInt)places[i]->key.word[0],
+                             places[i]->key.word[1],
+                             (enum ds_place_kind)places[i]->key.word[2]};
+}

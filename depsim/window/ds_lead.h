@@ -1,0 +1,73 @@
+/*
+ * ds_lead: the branches that a thread executed just before a window, so that
+ * who simulates a predictor can train it first.
+ *
+ * Translated code notes each superblock that begins, and when, in a ring; that
+ * is all that this costs outside of windows.  How many instructions passed
+ * until the next one tells which branches were executed, and which way they
+ * went.
+ *
+ * Limits: at most DS_LEAD superblocks back, and not beyond the window before,
+ * another thread's turn, or where the clock was set anew.  Returns, and jumps
+ * and calls that always go to one place, are left out.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_LEAD_H
+#define DS_LEAD_H
+
+#include "window/ds_bytes.h"
+
+#define DS_LEAD 4096 /* superblocks; a power of two */
+
+/* In the arena.  Element number n, modulo DS_LEAD, has the low 32 bits of the
+   time in its upper half, and the superblock's number in its lower one. */
+struct ds_lead {
+    ULong n; /* superblocks noted so far */
+    ULong ring[DS_LEAD];
+};
+
+/* NULL: no windows are recorded. */
+extern struct ds_lead *ds_lead;
+
+void ds_lead_init(void);
+
+/* A number for a superblock that is noted, from 1 on. */
+UInt ds_lead_number(void);
+
+/* Describes a superblock while it is translated: begins, adds an instruction at
+   a run-time address, adds an exit of that instruction to an address, and ends:
+   what comes after it is at `next`, or, if that is 0, known only when it runs.
+ */
+void ds_lead_begin(void);
+void ds_lead_instruction(UInt object, Addr bias, Addr address, UInt size);
+void ds_lead_exit(Addr to);
+void ds_lead_end(UInt number, Addr next);
+
+/* Forgets all that was noted. */
+void ds_lead_forget(void);
+
+/* Where a superblock begins: its run-time address, its object, and its address
+   in the object's file. */
+struct ds_lead_start {
+    Addr address;
+    UInt object;
+    Addr in_file;
+};
+
+/* The branches noted so far, in the form of the database (doc/schema.md); the
+   superblock `next` is about to run.  The caller frees the bytes. */
+struct ds_bytes ds_lead_take(struct ds_lead_start next);
+
+/* A place of a branch, or one that an indirect branch led to, by its number in
+   leads, from 0. */
+enum ds_place_kind { DS_PLACE_CONDITIONAL, DS_PLACE_INDIRECT, DS_PLACE_TARGET };
+struct ds_place {
+    UInt object;
+    Addr address; /* in the object's file */
+    enum ds_place_kind kind;
+};
+UInt ds_places_number(void);
+struct ds_place ds_places_get(UInt i);
+
+#endif

@@ -79,7 +79,8 @@ void cy_outcome_conclude(struct cy_outcome *o)
         }
         passed = fails(hop) ? &last->failed : &last->forwarded;
         if (hop->n > 0 && passed->n == 0)
-            passed->address = hop->passage.address;
+            passed->address = hop->passage.address,
+            passed->basis = hop->passage.basis;
         passed->cycles += hop->cycles;
         passed->n += hop->n;
     }

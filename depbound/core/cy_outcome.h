@@ -64,6 +64,7 @@ struct cy_window_pair {
         double cycles;
         uint64_t n;       /* transfers in the counted parts of windows */
         uint64_t address; /* of the first transfer's load */
+        enum cy_basis basis;
     } forwarded, failed;
 };
 
@@ -85,6 +86,7 @@ struct cy_hop {
         double cycles;  /* cycles that the transfer costs */
         uint64_t address;
         bool is_guessed;
+        enum cy_basis basis;
         bool varies; /* `since` of other transfers differs */
     } passage;
 };

@@ -226,7 +226,8 @@ static void note(struct cy_pipeline *c, const struct meeting *m,
                         .since = rounds,
                         .cycles = cost->cycles,
                         .address = m->address,
-                        .is_guessed = !is_known || cost->is_guessed}});
+                        .is_guessed = !is_known || cost->is_guessed,
+                        .basis = is_known ? cost->basis : CY_GUESSED}});
 }
 
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,

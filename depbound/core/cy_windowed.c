@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "core/cy_basis.h"
 #include "core/cy_predictor.h"
 #include "core/cy_windows_read.h"
 #include "memory.h"
@@ -438,6 +439,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
         return 0;
     s = cy_simulation_new(&source, w->simulated, w->n_insns, model);
     cy_windows_simulate(&w->outcome, s, NULL);
+    cy_basis_add(w->basis, &w->outcome, w->simulated, model);
     w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
     take_names(w);
     take_lines(w);

@@ -58,6 +58,7 @@ struct cy_windowed {
     const char *function; /* the function that the user asked for: only its
                              lines and pairs are kept; NULL: all */
     struct cy_outcome outcome;
+    double basis[CY_N_BASES]; /* cycles, by what their figures rest on */
     bool has_interval;
     struct cy_interval interval;    /* of the mean cycles of an instruction */
     struct cy_windowed_line *lines; /* known lines, greatest `path` first */

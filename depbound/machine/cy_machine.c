@@ -229,6 +229,51 @@ bool cy_machine_throughput(const struct cy_machine *machine,
                        cycles);
 }
 
+/* A file without measurements has none. */
+static enum cy_basis basis_in(const struct cy_machine *machine,
+                              enum cy_basis basis)
+{
+    return machine->facts.is_published && basis == CY_MEASURED ? CY_PUBLISHED
+                                                               : basis;
+}
+
+enum cy_basis cy_machine_basis(const struct cy_machine *machine)
+{
+    return machine->facts.is_typical ? CY_GUESSED
+                                     : basis_in(machine, CY_MEASURED);
+}
+
+enum cy_basis cy_machine_latency_basis(const struct cy_machine *machine,
+                                       const struct cy_insn *insn)
+{
+    const struct cy_figure *figure =
+        find_figure(machine->latencies, machine->n_latencies, insn);
+
+    return figure == NULL ? CY_PUBLISHED : basis_in(machine, figure->basis);
+}
+
+enum cy_basis cy_machine_rate_basis(const struct cy_machine *machine,
+                                    const struct cy_insn *insn)
+{
+    const struct cy_figure *figure =
+        find_figure(machine->throughputs, machine->n_throughputs, insn);
+
+    if (figure == NULL)
+        figure =
+            find_figure(machine->occupancies, machine->n_occupancies, insn);
+    return figure == NULL ? CY_PUBLISHED : basis_in(machine, figure->basis);
+}
+
+enum cy_basis cy_machine_load_basis(const struct cy_machine *machine,
+                                    const struct cy_access *load)
+{
+    const struct cy_through t = {.load = *load};
+    const struct cy_rule *rule =
+        first_match(machine->loads, machine->n_loads, &t, CY_N_LOAD_KEYS);
+
+    return rule == NULL ? CY_PUBLISHED : basis_in(machine, rule->cost.basis);
+}
+
 bool cy_machine_is_fused(const struct cy_machine *machine,
                          const struct cy_insn *insn)
 {

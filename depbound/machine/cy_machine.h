@@ -127,6 +127,10 @@ struct cy_through {
 
 enum cy_how { CY_FORWARDED, CY_RENAMED, CY_FAILED };
 
+/* What a figure rests on: a measurement of such a processor, what others
+   published of it, as LLVM's models do, or a guess. */
+enum cy_basis { CY_MEASURED, CY_PUBLISHED, CY_GUESSED, CY_N_BASES };
+
 /* The cost of a value's way from a store to a load. */
 struct cy_cost {
     enum cy_how how;
@@ -134,6 +138,7 @@ struct cy_cost {
     double at_least; /* cycles from load to load, if arithmetic follows, that
                         each transfer needs; 0: not known */
     bool is_guessed; /* the file says that the cost was not measured */
+    enum cy_basis basis;
 };
 
 /* The part of an instruction that computes in registers, without its load or
@@ -313,6 +318,17 @@ bool cy_machine_occupancy(const struct cy_machine *machine,
  */
 bool cy_machine_throughput(const struct cy_machine *machine,
                            const struct cy_insn *insn, double *cycles);
+
+/* What figures rest on: those of the whole file; of an instruction's latency,
+   and of its rate, or occupancy; of a load.  What the file does not say is
+   LLVM's. */
+enum cy_basis cy_machine_basis(const struct cy_machine *machine);
+enum cy_basis cy_machine_latency_basis(const struct cy_machine *machine,
+                                       const struct cy_insn *insn);
+enum cy_basis cy_machine_rate_basis(const struct cy_machine *machine,
+                                    const struct cy_insn *insn);
+enum cy_basis cy_machine_load_basis(const struct cy_machine *machine,
+                                    const struct cy_access *load);
 
 /* Does the instruction fuse with a conditional jump after it into one place? */
 bool cy_machine_is_fused(const struct cy_machine *machine,

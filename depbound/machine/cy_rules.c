@@ -118,11 +118,22 @@ static int read_how(struct cy_json_place *at, void *member)
     return bit < 63 ? 0 : cy_json_wrong(at, "not one of its words");
 }
 
-/* A figure's source is for human readers, but must be one of the file's. */
-static int check_source(struct cy_json_place *at, void *member)
+static bool begins(const char *text, const char *with)
 {
-    (void)member;
-    return json_object_get(at->sources, json_string_value(at->value) ?: "")
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* A figure's source must be one of the file's, and its name tells what the
+   figure rests on. */
+static int read_source(struct cy_json_place *at, void *member)
+{
+    const char *name = json_string_value(at->value) ?: "";
+
+    *(enum cy_basis *)member =
+        begins(name, "published")                            ? CY_PUBLISHED
+        : begins(name, "typical") || begins(name, "guessed") ? CY_GUESSED
+                                                             : CY_MEASURED;
+    return json_object_get(at->sources, name)
                ? 0
                : cy_json_wrong(at, "not one of the file's sources");
 }
@@ -133,7 +144,7 @@ int cy_rule_read(struct cy_json_place *at, void *entry)
     static const struct cy_json_row rows[] = {
         {"how", read_how, RULE(how), false},
         {"at_least", cy_json_cycles, RULE(at_least), false},
-        {"source", check_source, 0, false},
+        {"source", read_source, RULE(basis), false},
         {"guessed", cy_json_truth, RULE(is_guessed), false},
         {"cycles", cy_json_cycles, RULE(cycles), true},
         {0},
@@ -150,6 +161,8 @@ int cy_rule_read(struct cy_json_place *at, void *entry)
         if (read_set(at, &cy_keys[k], &rule->sets[k]) != 0)
             return -1;
     }
+    if (rule->cost.is_guessed)
+        rule->cost.basis = CY_GUESSED;
     return 0;
 }
 
@@ -164,7 +177,7 @@ int cy_figure_read(struct cy_json_place *at, void *entry)
         {"bits", read_widths, FIGURE(bits), false},
         {"locked", cy_json_truth, FIGURE(locked), false},
         {"cycles", cy_json_cycles, FIGURE(cycles), true},
-        {"source", check_source, 0, false},
+        {"source", read_source, FIGURE(basis), false},
         {0},
     };
     bool can_chain = strcmp(at->list, "latency") == 0;

@@ -46,6 +46,7 @@ struct cy_figure {
                        `cycles` */
     double accumulated; /* `chained` for the operand that a product is added to;
                            < 0: as for other operands */
+    enum cy_basis basis;
 };
 
 /* The number of a width's bit in a set; 63 if the width is no power of two. */

@@ -22,6 +22,12 @@ static const char *const near_keys[CY_NEAR_BINS] = {
     "stores_between.64", "stores_between.128", "stores_between.more",
 };
 
+static const char *const basis_keys[CY_N_BASES] = {
+    [CY_MEASURED] = "basis.measured",
+    [CY_PUBLISHED] = "basis.published",
+    [CY_GUESSED] = "basis.guessed",
+};
+
 static double of_insn(const struct cy_windowed *w)
 {
     return w->outcome.cycles / (double)w->outcome.instructions;
@@ -307,6 +313,19 @@ static void write_whole(struct report *out, const struct cy_report *r)
                              (double)r->data->recorded);
 }
 
+/* Writes what the figures rest on of which the program's cycles are made. */
+static void write_basis(struct report *out, const struct cy_windowed *w)
+{
+    double measured = cy_windowed_share(w, w->basis[CY_MEASURED]),
+           guessed = cy_windowed_share(w, w->basis[CY_GUESSED]);
+
+    report_paragraph(out,
+                     "These rest on measured figures for %.0f %%, on published "
+                     "ones for %.0f %%, on guesses for %.0f %%.",
+                     measured, fmax(0, 100 - round(measured) - round(guessed)),
+                     guessed);
+}
+
 static void write_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
@@ -331,6 +350,7 @@ static void write_windows(struct report *out, const struct cy_report *r)
         return;
     }
     write_whole(out, r);
+    write_basis(out, w);
     if (is_short) {
         write_function(out, r);
         return;
@@ -375,6 +395,8 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("runs_without"), w->windows.n_without);
     for (unsigned c = 0; c < CY_N_CAUSES; c++)
         cy_put_real(row, R_KEY(cy_cause_key(c)), is_known, o->causes[c]);
+    for (enum cy_basis b = 0; b < CY_N_BASES; b++)
+        cy_put_real(row, R_KEY(basis_keys[b]), is_known, w->basis[b]);
     for (unsigned f = 0; f < CY_N_FULL; f++)
         cy_put_real(row, R_KEY(cy_full_key(f)), is_known, o->full[f]);
     cy_put_real(row, R_KEY("wide_gain"), is_known,

@@ -67,9 +67,11 @@ Bool ds_access_touches;
 
 static inline void touch(Addr a, SizeT n, ULong time)
 {
-    if (ds_access_touches && a <= DS_LINEAR_END - n)
+    const SizeT lines = DS_LINEAR_END / FORWARD_LINE;
+
+    if (ds_access_touches)
         for (SizeT i = a / FORWARD_LINE; i <= (a + n - 1) / FORWARD_LINE; i++)
-            ds_shadow_lines[0][i] = time + 1;
+            ds_shadow_lines[0][i % lines] = time + 1;
 }
 
 /* How bytes of several stores are forwarded.  One of the stores is at this

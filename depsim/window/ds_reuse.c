@@ -23,8 +23,7 @@ void ds_reuse_init(void)
 
 static ULong *touch_of(enum ds_touched kind, Addr a)
 {
-    tl_assert(a < DS_LINEAR_END);
-    return ds_reuse_touches[kind] + a / DS_REUSE_LINE;
+    return ds_reuse_touches[kind] + (a & (DS_LINEAR_END - 1)) / DS_REUSE_LINE;
 }
 
 static ULong ageing;
@@ -109,12 +108,12 @@ static void grow(void)
 }
 
 /* Does the window touch something for the first time?  Notes that it does. */
-static Bool is_first(enum ds_touched kind, Addr a, SizeT unit)
+static Bool is_first(enum ds_touched kind, ULong name, SizeT unit)
 {
-    ULong key = (a / unit) << 2 | (unit == DS_REUSE_PAGE ? 2u : 0u) | kind;
+    ULong key =
+        ((name / unit) << 2 | (unit == DS_REUSE_PAGE ? 2u : 0u) | kind) + 1;
     SizeT i = place_of(key);
 
-    tl_assert(key != 0); /* nothing lies at address 0 */
     if (seen[i] == key)
         return False;
     seen[i] = key;
@@ -140,27 +139,27 @@ static ULong last_of_page(enum ds_touched kind, Addr a)
     return last;
 }
 
-static void touch_line(enum ds_touched kind, Addr a, ULong now,
+static void touch_line(enum ds_touched kind, Addr a, ULong name, ULong now,
                        struct ds_bytes *to)
 {
     ULong *t = touch_of(kind, a);
 
-    if (to != NULL && is_first(kind, a, DS_REUSE_LINE)) {
+    if (to != NULL && is_first(kind, name, DS_REUSE_LINE)) {
         put_since(to, *t, now);
-        if (is_first(kind, a, DS_REUSE_PAGE))
+        if (is_first(kind, name, DS_REUSE_PAGE))
             put_since(to, last_of_page(kind, a), now);
     }
     *t = now;
 }
 
-void ds_reuse_touch(enum ds_touched kind, Addr a, SizeT n, ULong time,
-                    struct ds_bytes *to)
+void ds_reuse_touch(enum ds_touched kind, Addr a, ULong name, SizeT n,
+                    ULong time, struct ds_bytes *to)
 {
-    Addr end;
+    SizeT inside = name % DS_REUSE_LINE;
 
     tl_assert(n > 0);
-    a &= DS_LINEAR_END - 1;
-    end = a + n <= DS_LINEAR_END ? a + n : DS_LINEAR_END;
-    for (a &= ~(Addr)(DS_REUSE_LINE - 1); a < end; a += DS_REUSE_LINE)
-        touch_line(kind, a, time + 1, to);
+    a -= inside;
+    name -= inside;
+    for (SizeT i = 0; i < inside + n; i += DS_REUSE_LINE)
+        touch_line(kind, a + i, name + i, time + 1, to);
 }

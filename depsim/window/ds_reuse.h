@@ -8,10 +8,11 @@
  * looked up.
  *
  * Limits: lines of all threads are alike, as if they shared all caches.  An
- * access from DS_LINEAR_END on is taken for one of the same low bits.  What the
- * kernel reads touches nothing.  Code is touched where a superblock enters the
- * line, so its times may be those of some instructions before the last one in
- * the line.
+ * access of data from DS_LINEAR_END on also counts as one of the same low bits,
+ * so that its reuse time may be too short; what the kernel writes or unmaps
+ * there is not noticed.  What the kernel reads touches nothing.  Code is
+ * touched where a superblock enters the line, so its times may be those of some
+ * instructions before the last one in the line.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,8 +46,14 @@ void ds_reuse_begin(void);
 
 /* Notes that the instruction before `time` + 1 touched n bytes.  Appends to
    `to`, unless it is NULL, what the database has of each line that the window
-   touches for the first time. */
-void ds_reuse_touch(enum ds_touched kind, Addr a, SizeT n, ULong time,
-                    struct ds_bytes *to);
+   touches for the first time.  Readers tell lines by their names: of data the
+   address, of code the object and the address in its file (ds_reuse_code). */
+void ds_reuse_touch(enum ds_touched kind, Addr a, ULong name, SizeT n,
+                    ULong time, struct ds_bytes *to);
+
+static inline ULong ds_reuse_code(UInt object, Addr address)
+{
+    return ((ULong)object << 48) + address;
+}
 
 #endif

@@ -336,10 +336,12 @@ static void touch_piece(const struct ds_way *way, const struct ds_piece *piece,
         ULong time = ds_clock_time(count + i);
         UInt end = access + way->insns[i].n_accesses;
 
-        ds_reuse_touch(DS_CODE, a, way->insns[i].size, time, to);
+        ds_reuse_touch(DS_CODE, a,
+                       ds_reuse_code(piece->object, a - piece->bias),
+                       way->insns[i].size, time, to);
         for (; access < end; access++)
             if (addresses[access] != DS_NOT_DONE)
-                ds_reuse_touch(DS_DATA, addresses[access],
+                ds_reuse_touch(DS_DATA, addresses[access], addresses[access],
                                way->accesses[access].kind / 2, time, to);
         a += way->insns[i].size;
     }

@@ -85,7 +85,7 @@ TEST(a_window_waits_while_recording_is_off)
 static void touch(enum ds_touched kind, Addr a, SizeT n, ULong time,
                   struct ds_bytes *to)
 {
-    ds_reuse_touch(kind, a, n, time, to);
+    ds_reuse_touch(kind, a, a, n, time, to);
 }
 
 static void assert_reuse(struct ds_bytes *reuse, const char *expected, SizeT n)
@@ -112,6 +112,25 @@ TEST(first_touches_say_how_long_ago_others_were)
     ds_reuse_begin();
     touch(DS_DATA, 0x7000, 8, 220, &to);
     assert_reuse(&to, "\xc9\1\xc9\1", 4);
+    VG_(free)(to.bytes);
+}
+
+/* As in depbound, which counts the times that a window must have. */
+TEST(first_touches_are_told_by_whole_addresses)
+{
+    struct ds_bytes to = {0};
+
+    ds_reuse_begin();
+    ds_reuse_forget(0x7000, 0x1000);
+    touch(DS_DATA, 0x7000, 8, 10, &to);
+    touch(DS_DATA, 0x7000 + DS_LINEAR_END, 8, 15, &to); /* of the same bits */
+    touch(DS_DATA, DS_LINEAR_END - 4, 8, 16, &to);
+    assert_reuse(&to, "\0\0\6\6\0\0\0\0", 8);
+    ds_reuse_begin();
+    ds_reuse_touch(DS_CODE, 0x9000, ds_reuse_code(1, 0x1000), 1, 20, &to);
+    ds_reuse_touch(DS_CODE, 0xb000, ds_reuse_code(1, 0x1000), 1, 21, &to);
+    ds_reuse_touch(DS_CODE, 0x9000, ds_reuse_code(2, 0x1000), 1, 22, &to);
+    assert_reuse(&to, "\0\0\3\3", 4);
     VG_(free)(to.bytes);
 }
 

@@ -58,7 +58,7 @@ double cy_caches_line(struct cy_caches *c, uint64_t address, uint8_t place,
     const struct cy_cache *from;
     struct cy_stream *stream;
     unsigned level = CY_LEVEL(place), slot;
-    double begin, there;
+    double begin, there, line_cycles;
 
     if (c->memory == NULL)
         return time;
@@ -74,10 +74,13 @@ double cy_caches_line(struct cy_caches *c, uint64_t address, uint8_t place,
     if (c->n_misses >= (unsigned)c->memory->misses)
         begin = fmax(begin, c->misses[slot]);
     begin = fmax(begin, c->next[level]);
-    c->next[level] = begin + from->line_cycles;
     there = begin + from->cycles;
-    if (stream->n >= KNOWN)
+    line_cycles = from->line_cycles;
+    if (stream->n >= KNOWN) {
         there = fmin(there, fmax(begin, stream->time + from->stream_cycles));
+        line_cycles = fmin(line_cycles, from->stream_cycles);
+    }
+    c->next[level] = begin + line_cycles;
     stream->time = there;
     c->misses[slot] = there;
     c->n_misses++;

@@ -1,0 +1,261 @@
+/*
+ * Caches: which level has a line, against a stack that is kept exactly; and
+ * when a line is there.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cy_caches.h"
+#include "core/cy_reuse.h"
+
+/* --- When a line is there --- */
+
+static const struct cy_memory slow = {
+    .misses = 2,
+    .beyond = {{.cycles = 10, .line_cycles = 2, .stream_cycles = 4},
+               {.cycles = 40, .line_cycles = 4, .stream_cycles = 6},
+               {.cycles = 300, .line_cycles = 20, .stream_cycles = 8}},
+    .page_cycles = {7, 50},
+};
+
+static struct cy_caches caches;
+
+static void assert_there(unsigned line, unsigned place, double time,
+                         double expected)
+{
+    assert_true(cy_caches_line(&caches, 64ul * line, (uint8_t)place, time) ==
+                expected);
+}
+
+TEST(a_line_comes_from_its_level)
+{
+    cy_caches_restart(&caches, &slow);
+    assert_there(1000, 0, 5, 5);
+    assert_there(2000, 1, 5, 15);
+    assert_there(2000, 0, 7, 15);  /* the same line, on its way */
+    assert_there(2000, 0, 20, 20); /* and there */
+    assert_there(3000, 3, 20, 320);
+    assert_there(4000, 4, 30, 37);      /* its page is in the second TLB */
+    assert_there(5000, 8 | 1, 50, 110); /* or in none */
+    assert_true(cy_caches_code(&caches, 2) == 40);
+}
+
+TEST(without_caches_all_lines_are_there)
+{
+    cy_caches_restart(&caches, NULL);
+    assert_there(1000, 3, 5, 5);
+    assert_true(cy_caches_code(&caches, 3) == 0);
+}
+
+TEST(as_many_lines_come_at_once_as_can)
+{
+    cy_caches_restart(&caches, &slow);
+    assert_there(1000, 3, 0, 300);
+    assert_there(2000, 3, 0, 320); /* memory has one line in 20 cycles */
+    assert_there(3000, 3, 0, 600); /* after the first came */
+    assert_there(4000, 1, 0, 330); /* after the second came */
+}
+
+TEST(lines_in_a_row_come_sooner)
+{
+    cy_caches_restart(&caches, &slow);
+    assert_there(1000, 3, 0, 300);
+    assert_there(1001, 3, 300, 600);
+    assert_there(1002, 3, 600, 608);
+    assert_there(1003, 3, 608, 616);
+    assert_there(2000, 3, 616, 916); /* elsewhere */
+    assert_there(1004, 3, 916, 916); /* asked for long ago */
+    assert_there(1002, 0, 930, 930);
+}
+
+/* --- Which level has a line --- */
+
+#define LINES  4096   /* at most, in a trace */
+#define LENGTH 1000   /* of a window */
+#define APART  5000   /* from one window to the next */
+#define TOTAL  300000 /* instructions, of one load each */
+
+/* What a trace loads, and the sum of touches that are the latest of their line,
+   as a binary indexed tree over time. */
+static uint16_t trace[TOTAL];
+static unsigned sums[TOTAL + 1];
+
+static void add(unsigned time, unsigned what)
+{
+    for (unsigned i = time + 1; i <= TOTAL; i += i & -i)
+        sums[i] += what;
+}
+
+static unsigned before(unsigned time)
+{
+    unsigned sum = 0;
+
+    for (unsigned i = time; i > 0; i -= i & -i)
+        sum += sums[i];
+    return sum;
+}
+
+static uint32_t seed;
+
+static unsigned drawn(unsigned below)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (unsigned)((uint64_t)seed * below >> 32);
+}
+
+/* A window of the trace, with the reuse times that depsim would record. */
+struct written {
+    struct cy_executed executed[LENGTH + 1];
+    uint64_t addresses[LENGTH], reuse[4 * LENGTH + 4];
+    size_t n_reuse;
+};
+
+static void since(struct written *w, int64_t last, unsigned now)
+{
+    w->reuse[w->n_reuse++] = last < 0 ? 0 : (uint64_t)((int64_t)now - last) + 1;
+}
+
+/* The window from `start` on; `lines` and `pages`: the last touch of each
+   before it, or -1. */
+static void write_window(struct written *w, unsigned start,
+                         const int64_t *lines, const int64_t *pages)
+{
+    static bool has_line[LINES], has_page[LINES];
+
+    memset(has_line, 0, sizeof has_line);
+    memset(has_page, 0, sizeof has_page);
+    w->n_reuse = 0;
+    since(w, (int64_t)start - 1, start); /* the code's line and page */
+    since(w, (int64_t)start - 1, start);
+    for (unsigned i = 0; i < LENGTH; i++) {
+        unsigned line = trace[start + i], page = line / 64;
+
+        w->executed[i] = (struct cy_executed){.first_access = i};
+        w->addresses[i] = 64 * (uint64_t)line;
+        if (!has_line[line])
+            since(w, lines[line], start + i);
+        if (!has_line[line] && !has_page[page])
+            since(w, pages[page], start + i);
+        has_line[line] = has_page[page] = true;
+    }
+    w->executed[LENGTH] = (struct cy_executed){.first_access = LENGTH};
+}
+
+/* Of one set each. */
+static const struct cy_memory levels = {
+    .misses = 1,
+    .data = {.kib = 16, .ways = 256},
+    .code = {.kib = 16, .ways = 256},
+    .beyond = {{.kib = 64, .ways = 1024}, {.kib = 128, .ways = 2048}},
+    .pages = {16, 48},
+};
+
+/* Learns the windows of the trace; counts, without the first fifth of the
+   trace, their loads by the number of lines that were really touched in
+   between. */
+static struct cy_reuse *learn(double exact[CY_BEYOND + 1])
+{
+    static const struct cy_window_insn insn = {.length = 4, .n_accesses = 1};
+    static const struct cy_window_access access = {.size = 8};
+    static const double sizes[] = {256, 1024, 2048};
+    static int64_t lines[LINES], pages[LINES];
+    static struct written w;
+    struct cy_windows windows = {.insns = (struct cy_window_insn *)&insn,
+                                 .n_insns = 1,
+                                 .accesses =
+                                     (struct cy_window_access *)&access};
+    struct cy_reuse *reuse = cy_reuse_new();
+
+    memset(sums, 0, sizeof sums);
+    memset(lines, -1, sizeof lines);
+    memset(pages, -1, sizeof pages);
+    for (unsigned t = 0; t < TOTAL; t++) {
+        unsigned line = trace[t], level = 0;
+
+        if (t % APART == 0 && t > 0) {
+            struct cy_recorded r = {.run = 1,
+                                    .start = t,
+                                    .n = LENGTH,
+                                    .executed = w.executed,
+                                    .addresses = w.addresses,
+                                    .reuse = w.reuse};
+
+            write_window(&w, t, lines, pages);
+            r.n_reuse = w.n_reuse;
+            assert_true(cy_reuse_learn(reuse, &windows, &r));
+        }
+        if (lines[line] >= 0) {
+            double distance = before(t) - before((unsigned)lines[line] + 1);
+
+            while (level < CY_BEYOND && distance >= sizes[level])
+                level++;
+            add((unsigned)lines[line], -1u);
+        } else {
+            level = 1; /* as the kernel has just cleared it */
+        }
+        add(t, 1);
+        lines[line] = pages[line / 64] = t;
+        if (t % APART < LENGTH && t > TOTAL / 5)
+            exact[level]++;
+    }
+    return reuse;
+}
+
+/* Checks the shares of the levels, in percent of all loads. */
+static void assert_levels(double most_off)
+{
+    double exact[CY_BEYOND + 1] = {0}, found[CY_BEYOND + 1] = {0}, n = 0;
+    struct cy_reuse *reuse = learn(exact);
+
+    for (unsigned w = 0; w + 1 < TOTAL / APART; w++) {
+        const struct cy_found *f = cy_reuse_found(reuse, &levels, w);
+
+        for (unsigned i = 0; i < LENGTH && (w + 1) * APART > TOTAL / 5; i++) {
+            found[CY_LEVEL(f->accesses[i])]++;
+            n++;
+        }
+    }
+    for (unsigned level = 0; level <= CY_BEYOND; level++) {
+        double off = 100 * (found[level] - exact[level]) / n;
+
+        if (off > most_off || off < -most_off)
+            fail_msg("level %u: %.1f %% of loads, %.1f %% in truth", level,
+                     100 * found[level] / n, 100 * exact[level] / n);
+    }
+    cy_reuse_free(reuse);
+}
+
+TEST(random_lines_are_where_a_stack_has_them)
+{
+    for (unsigned t = 0; t < TOTAL; t++)
+        trace[t] = (uint16_t)(drawn(2) ? drawn(100) : drawn(3000));
+    assert_levels(2);
+}
+
+/* Lines of three sets by turns, each for longer than the windows are apart. */
+TEST(lines_of_phases_are_where_a_stack_has_them)
+{
+    static const unsigned of[] = {200, 900, 1700}, from[] = {0, 300, 1500};
+
+    for (unsigned t = 0; t < TOTAL; t++) {
+        unsigned phase = t / 25000 % 3;
+
+        trace[t] = (uint16_t)(from[phase] + drawn(of[phase]));
+    }
+    assert_levels(4);
+}
+
+/* All of 1,500 lines in turn are just too many for the second level. */
+TEST(strides_are_where_a_stack_has_them)
+{
+    for (unsigned t = 0; t < TOTAL; t++)
+        trace[t] = (uint16_t)(t / 4 % 1500);
+    assert_levels(2);
+    for (unsigned t = 0; t < TOTAL; t++)
+        trace[t] = (uint16_t)(t % 2 ? 1600 + t % 100 : t / 2 * 7 % 700);
+    assert_levels(4);
+}

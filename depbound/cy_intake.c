@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "cy_progress.h"
 #include "binary/subprocess.h"
 #include "memory.h"
 #include "binary/objfile.h"
+#include "read/cy_ran.h"
 #include "text.h"
 
 /* Runs staticdeps.  If it fails, *d has its message. */
@@ -36,16 +39,24 @@ static int run_staticdeps(char **argv, struct diag *d)
     return rc;
 }
 
-/* Has staticdeps analyse a file's executed code, all of its code, or regions,
-   and write `path`.  Functions that executed less than `walked` percent of the
-   instructions are not walked. */
-static int analyse(const struct input *input, const char *scope, double walked,
-                   const struct cy_options *o, const char *path, struct diag *d)
+/* The files that are analysed: the program first, then libraries. */
+struct files {
+    char **paths;
+    size_t n_paths, paths_room;
+    bool is_executed; /* only code that ran is analysed */
+    double walked;    /* functions that executed less, in percent of the
+                         instructions, are not walked */
+};
+
+/* Has staticdeps analyse the files' executed code, all of their code, or
+   regions, and write `path`. */
+static int analyse(const struct files *files, const struct regions *regions,
+                   const char *scope, const struct cy_options *o,
+                   const char *path, struct diag *d)
 {
-    const struct regions *regions = &input->regions;
-    size_t n = 0;
+    size_t n = 0, room = regions->n + files->n_paths + 9;
     char *executed = NULL, *share = NULL,
-         **argv = memory_new(regions->n + 10, sizeof *argv);
+         **argv = memory_new(room, sizeof *argv);
     char(*texts)[64] = memory_new(regions->n, sizeof *texts);
     int rc;
 
@@ -53,11 +64,10 @@ static int analyse(const struct input *input, const char *scope, double walked,
     argv[n++] = (char *)scope;
     if (o->is_same && regions->n > 0)
         argv[n++] = "--initial=same";
-    /* With --function, code that did not run is analysed, too. */
-    if (o->deps != NULL && o->choice.function == NULL)
+    if (files->is_executed)
         argv[n++] = executed = memory_printf("--executed=%s", o->deps);
-    if (walked > 0)
-        argv[n++] = share = memory_printf("--min-share=%.17g", walked);
+    if (files->walked > 0)
+        argv[n++] = share = memory_printf("--min-share=%.17g", files->walked);
     argv[n++] = "-o";
     argv[n++] = (char *)path;
     for (size_t i = 0; i < regions->n; i++) {
@@ -66,8 +76,9 @@ static int analyse(const struct input *input, const char *scope, double walked,
         argv[n++] = texts[i];
     }
     argv[n++] = "--";
-    argv[n++] = input->path;
-    assert(n < regions->n + 10); /* with the NULL at the end */
+    for (size_t i = 0; i < files->n_paths; i++)
+        argv[n++] = files->paths[i];
+    assert(n < room); /* with the NULL at the end */
     rc = run_staticdeps(argv, d);
     free(texts);
     free(share);
@@ -99,6 +110,7 @@ static int take_program(struct cy_data *data, const struct cy_options *o,
         objfile_close(file);
         free(object->path);
         object->path = memory_text(o->program);
+        data->program = (uint32_t)i;
         return 0;
     }
     return is_named ? -1
@@ -145,8 +157,7 @@ static int walked_share(const struct cy_options *o, double *share,
     bool has_windows;
 
     *share = 0;
-    if (o->deps == NULL || o->choice.function != NULL ||
-        o->choice.edges == CY_EDGES_STATIC)
+    if (o->choice.edges == CY_EDGES_STATIC)
         return 0;
     if (cy_read_has_windows(o->deps, &has_windows, d) != 0)
         return -1;
@@ -155,32 +166,151 @@ static int walked_share(const struct cy_options *o, double *share,
     return 0;
 }
 
+/* Is enough of a file executed, or does the user ask for the file?  Nobody
+   mends the loader. */
+static bool is_wanted(const struct cy_ran_file *f, const struct cy_choice *c)
+{
+    bool is_wanted = f->share >= c->min_share && !cy_object_is_loader(f->path);
+
+    for (size_t i = 0; i < c->wish.n_objects; i++)
+        is_wanted |=
+            cy_object_matches(c->wish.objects[i], f->path, f->is_program);
+    return is_wanted && f->path[0] == '/'; /* "[anonymous]" is no file */
+}
+
+/* Is the file still what ran?  Warns if not. */
+static bool is_there(const struct cy_ran_file *f)
+{
+    struct diag why, d;
+    struct objfile *file = objfile_open(f->path, f->build_id, &why);
+
+    objfile_close(file);
+    if (file == NULL) {
+        diag_set(&d, "%s; not analysed: %.1f %% of what ran is in it", why.text,
+                 f->share);
+        cy_progress_warn(&d);
+    }
+    return file != NULL;
+}
+
+/* Takes the program's name in the run, which reports show, too, if it is still
+   the same file. */
+static void name_as_ran(struct files *files, const struct cy_ran_file *program)
+{
+    struct stat ran, now;
+
+    if (stat(program->path, &ran) == 0 && stat(files->paths[0], &now) == 0 &&
+        ran.st_dev == now.st_dev && ran.st_ino == now.st_ino) {
+        free(files->paths[0]);
+        files->paths[0] = memory_text(program->path);
+    }
+}
+
+/* Finds the libraries to analyse with a program that ran; with a library, there
+   are none. */
+static int add_libraries(struct files *files, const struct cy_options *o,
+                         struct diag *d)
+{
+    struct cy_ran ran;
+    int rc = cy_ran_read(&ran, o->deps, files->paths[0], d);
+
+    if (rc == 0)
+        name_as_ran(files, ran.program);
+    for (size_t i = 0; i < ran.n_files && rc == 0; i++) {
+        const struct cy_ran_file *f = &ran.files[i];
+
+        /* Those who send untrusted input must not learn which files exist. */
+        if (ran.program->is_program && !o->is_untrusted && f != ran.program &&
+            is_wanted(f, &o->choice) && is_there(f))
+            array_append(files, paths, memory_text(f->path));
+    }
+    cy_ran_fini(&ran);
+    return rc;
+}
+
+/* Keeps only the first n files. */
+static void keep(struct files *files, size_t n)
+{
+    while (files->n_paths > n)
+        free(files->paths[--files->n_paths]);
+}
+
+/* Analyses files, and reads what is found of them and of the run. */
+static int analyse_files(struct cy_data *data, const struct files *files,
+                         const struct cy_options *o, const char *path,
+                         struct diag *d)
+{
+    static const struct regions none;
+
+    if (analyse(files, &none, "--scope=function", o, path, d) != 0 ||
+        cy_read(data, path, o->deps, d) != 0)
+        return -1;
+    if (o->choice.edges == CY_EDGES_STATIC &&
+        (analyse(files, &none, "--scope=block", o, path, d) != 0 ||
+         cy_read_blocks(data, path, d) != 0))
+        return -1;
+    return cy_data_ask(data, &o->choice.wish, d);
+}
+
+/* The same again with fewer files or more of their code. */
+static int analyse_again(struct cy_data *data, const struct files *files,
+                         const struct cy_options *o, const char *path,
+                         struct diag *d)
+{
+    cy_data_fini(data);
+    return analyse_files(data, files, o, path, d);
+}
+
+/* Analyses what ran of a program and its libraries; if that has no function of
+   the name that the user asks for, all of the program. */
+static int analyse_run(struct cy_data *data, struct files *files,
+                       const struct cy_options *o, const char *path,
+                       struct diag *d)
+{
+    int rc;
+
+    if (add_libraries(files, o, d) != 0 ||
+        walked_share(o, &files->walked, d) != 0)
+        return -1;
+    files->is_executed = true;
+    rc = analyse_files(data, files, o, path, d);
+    if (rc != 0 && o->choice.wish.function != NULL) {
+        files->is_executed = false;
+        files->walked = 0;
+        keep(files, 1);
+        rc = analyse_again(data, files, o, path, d);
+    } else if (rc != 0 && files->n_paths > 1) {
+        cy_progress_warn(d); /* of a library, perhaps */
+        keep(files, 1);
+        rc = analyse_again(data, files, o, path, d);
+    }
+    return rc;
+}
+
 static int analyse_input(struct cy_data *data, const struct input *input,
                          const struct cy_options *o, const char *path,
                          struct diag *d)
 {
-    double walked;
+    struct files files = {0};
     int rc;
 
+    array_append(&files, paths, memory_text(input->path));
     if (input->regions.n > 0) {
         rc = input_check(input, d);
         if (rc == 0)
-            rc = analyse(input, "--scope=block", 0, o, path, d);
+            rc = analyse(&files, &input->regions, "--scope=block", o, path, d);
         if (rc == 0)
             rc = cy_read(data, path, NULL, d);
-        return rc == 0 ? name_regions(data, input, d) : rc;
+        if (rc == 0)
+            rc = name_regions(data, input, d);
+    } else if (o->deps != NULL) {
+        rc = analyse_run(data, &files, o, path, d);
+    } else {
+        rc = analyse_files(data, &files, o, path, d);
     }
-    rc = o->deps != NULL ? cy_read_ran(o->deps, input->path, d) : 0;
-    if (rc == 0)
-        rc = walked_share(o, &walked, d);
-    if (rc == 0)
-        rc = analyse(input, "--scope=function", walked, o, path, d);
-    if (rc == 0)
-        rc = cy_read(data, path, o->deps, d);
-    if (rc != 0 || o->choice.edges != CY_EDGES_STATIC)
-        return rc;
-    rc = analyse(input, "--scope=block", 0, o, path, d);
-    return rc == 0 ? cy_read_blocks(data, path, d) : rc;
+    keep(&files, 0);
+    free(files.paths);
+    return rc;
 }
 
 int cy_intake(struct cy_data *data, struct input *input,
@@ -191,7 +321,9 @@ int cy_intake(struct cy_data *data, struct input *input,
 
     if (o->statics != NULL) {
         rc = cy_read(data, o->statics, o->deps, d);
-        return rc == 0 && o->program != NULL ? take_program(data, o, d) : rc;
+        if (rc == 0 && o->program != NULL)
+            rc = take_program(data, o, d);
+        return rc == 0 ? cy_data_ask(data, &o->choice.wish, d) : rc;
     }
     assert(data->n_objects == 0 && input->path != NULL);
     path = input_temporary(input, "static.db", d);

@@ -9,6 +9,7 @@
 
 #include "config.h"
 
+#include "array.h"
 #include "db.h"
 #include "file.h"
 #include "text.h"
@@ -50,6 +51,16 @@ static int add_range(void *ranges, const char *value, struct diag *d)
         !num_parse(dash + 1, &end) || start >= end)
         return diag_set(d, "must be two addresses START-END");
     regions_add(ranges, start, end, value);
+    return 0;
+}
+
+static int add_object(void *asked, const char *value, struct diag *d)
+{
+    struct cy_wish *a = asked;
+
+    if (value[0] == '\0')
+        return diag_set(d, "must not be empty");
+    array_append(a, objects, value);
     return 0;
 }
 
@@ -133,10 +144,13 @@ static const struct option_def table[] = {
      OPTION_TEXT, AT(hex)},
     {"range", 0, "START-END", "this code as the body of a loop; repeatable",
      AT(ranges), .set = add_range},
+    {"objects", 0, "PATTERN",
+     "only files of such names, as 'libz*' or main; repeatable",
+     AT(choice.wish), .set = add_object},
     {"function", 0, "NAME", "only loops of this function", OPTION_TEXT,
-     AT(choice.function)},
-    {"source", 0, "PATTERN",
-     "only loops of source files of such names, as '*.h'", OPTION_TEXT,
+     AT(choice.wish.function)},
+    {"source", 0, "PATTERN[:LINE]",
+     "only loops of such source files, as '*.h', or of a line", OPTION_TEXT,
      AT(choice.source)},
     {"unrolled", 0, NULL, "repeat regions without a jump back", OPTION_FLAG,
      AT(choice.is_unrolled)},
@@ -262,6 +276,7 @@ static int take_file(struct cy_options *o, const char *path, struct diag *d)
 void cy_options_fini(struct cy_options *o)
 {
     regions_fini(&o->ranges);
+    free(o->choice.wish.objects);
     free(o->invocation);
     o->invocation = NULL;
 }
@@ -279,8 +294,10 @@ static int check_regions(const struct cy_options *o, struct diag *d)
         return diag_set(d, "--hex: takes no --range");
     if (o->deps != NULL || o->statics != NULL)
         return diag_set(d, "%s: takes no database", which);
-    if (o->choice.function != NULL)
-        return diag_set(d, "%s: takes no --function", which);
+    if (cy_choice_is_part(&o->choice))
+        return diag_set(d, "%s: takes no %s", which,
+                        o->choice.wish.function != NULL ? "--function"
+                                                        : "--objects");
     return 0;
 }
 

@@ -86,8 +86,8 @@ static int open_input(struct work *w, const struct cy_options *o,
                     ? arch_name(cy_machine_facts(w->machine)->arch)
                     : NULL,
         .ranges = &o->ranges,
-        .looks_for_marks =
-            o->deps == NULL && o->choice.function == NULL && o->ranges.n == 0,
+        .looks_for_marks = o->deps == NULL && o->choice.wish.function == NULL &&
+                           o->ranges.n == 0,
     };
 
     if (o->statics != NULL)
@@ -172,12 +172,16 @@ static void warn_unmatched(const struct work *w, const struct cy_options *o)
     struct diag d;
 
     if (source == NULL || w->prediction.n_shown > 0 || w->loops.n == 0 ||
-        strpbrk(source, "*?[.") != NULL)
+        (strchr(source, ':') == NULL && strpbrk(source, "*?[.") != NULL))
         return;
-    diag_set(&d,
-             "--source=%s: no loop that is shown is in such a file; try "
-             "--source='*%s*'",
-             source, source);
+    if (strchr(source, ':') != NULL)
+        diag_set(&d, "--source=%s: no loop that is shown has such a line",
+                 source);
+    else
+        diag_set(&d,
+                 "--source=%s: no loop that is shown is in such a file; try "
+                 "--source='*%s*'",
+                 source, source);
     cy_progress_warn(&d);
 }
 
@@ -206,11 +210,8 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if ((o->cpu != NULL && w->machine == NULL) || open_input(w, o, d) != 0 ||
         find_loops(w, o, d) != 0)
         return -1;
-    if (o->choice.function != NULL &&
-        cy_data_ask(&w->data, o->choice.function, d) != 0)
-        return -1;
-    if (w->input.is_source && o->choice.function == NULL && w->loops.n == 0 &&
-        find_whole(w, o, d) != 0)
+    if (w->input.is_source && o->choice.wish.function == NULL &&
+        w->loops.n == 0 && find_whole(w, o, d) != 0)
         return -1;
     if (w->input.regions.n == 0 && (o->choice.is_unrolled || o->is_same))
         return diag_set(d, "%s: needs regions; there are none",
@@ -224,8 +225,8 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     warn_unmatched(w, o);
     say(o, "simulates what ran");
     if (o->deps != NULL &&
-        cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
-                       o->syntax, w->mca, &w->prediction.model, d) != 0)
+        cy_windowed_of(&w->windowed, o->deps, &w->data, o->syntax, w->mca,
+                       &w->prediction.model, d) != 0)
         return -1;
     if (w->runs.n_programs > 1 &&
         cy_windowed_runs(&w->runs, o->deps, &w->data, w->mca,
@@ -239,7 +240,7 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, &w->windowed);
     cy_unknown_between(&w->prediction, &w->threads);
     cy_program_of(&w->program, &w->data, &w->prediction, &w->windowed,
-                  o->choice.function != NULL);
+                  cy_choice_is_part(&o->choice));
     return 0;
 }
 

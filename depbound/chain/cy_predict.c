@@ -447,18 +447,20 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
                                     .address = block->start,
                                     .share = share_of(data, loop)};
 
-        if ((choice->function != NULL &&
-             !cy_data_is_asked(data, block->function)) ||
+        if (!cy_data_is_asked(data, &data->objects[block->object],
+                              block->function) ||
             (data->has_executions && c.share < cy_least_share(choice)))
             continue;
+        if (take_code(&c, data, code, d) != 0) {
+            array_push(p->loops, p->n, room, c);
+            return -1;
+        }
         c.is_shown =
             (!data->has_executions || c.share >= choice->min_share) &&
             (choice->source == NULL ||
-             cy_code_matches(code, block->object, c.address, choice->source));
+             cy_code_matches(code, loop->object, c.insns, c.n, choice->source));
+        take_edges(&c, data, choice);
         array_push(p->loops, p->n, room, c);
-        if (take_code(&p->loops[p->n - 1], data, code, d) != 0)
-            return -1;
-        take_edges(&p->loops[p->n - 1], data, choice);
         p->n_shown += c.is_shown;
         p->share += c.is_shown ? c.share : 0;
     }

@@ -16,11 +16,11 @@ enum cy_edges { CY_EDGES_NONE, CY_EDGES_STATIC, CY_EDGES_OBSERVED };
 
 struct cy_choice {
     enum cy_edges edges;
-    double min_support;   /* least support of a predicted pair, 0 to 1 */
-    double min_share;     /* of all executed instructions, in percent */
-    const char *function; /* only loops of this function; NULL: all */
-    const char *source;   /* only loops of source files that match; NULL: all */
-    bool is_unrolled;     /* a round ends without a jump */
+    double min_support;  /* least support of a predicted pair, 0 to 1 */
+    double min_share;    /* of all executed instructions, in percent */
+    struct cy_wish wish; /* only loops of these functions and objects */
+    const char *source;  /* only loops of source files that match; NULL: all */
+    bool is_unrolled;    /* a round ends without a jump */
 };
 
 /* Loops with a smaller share of the executed instructions, in percent, count as
@@ -30,6 +30,12 @@ static inline double cy_least_share(const struct cy_choice *choice)
 {
     return choice->min_share < CY_LEAST_SHARE ? choice->min_share
                                               : CY_LEAST_SHARE;
+}
+
+/* Does the user ask for some functions or objects, and not for all? */
+static inline bool cy_choice_is_part(const struct cy_choice *choice)
+{
+    return choice->wish.function != NULL || choice->wish.n_objects > 0;
 }
 
 enum cy_wait {

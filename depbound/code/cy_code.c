@@ -342,16 +342,34 @@ char *cy_code_where(struct cy_code *code, uint32_t object, uint64_t address,
                : memory_text(frame.file);
 }
 
-bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
-                     const char *pattern)
+static bool matches(struct cy_code *code, uint32_t object, uint64_t address,
+                    const char *pattern, uint64_t line)
 {
     struct source_frame frame;
 
     return find_line(code, object, address, &frame) &&
+           (line == 0 || (uint64_t)frame.line == line) &&
            fnmatch(pattern,
                    strchr(pattern, '/') != NULL ? frame.file
                                                 : text_base_name(frame.file),
                    0) == 0;
+}
+
+bool cy_code_matches(struct cy_code *code, uint32_t object,
+                     const struct cy_code_insn *insns, size_t n,
+                     const char *source)
+{
+    char *pattern = memory_text(source), *colon = strrchr(pattern, ':');
+    uint64_t line = 0;
+    bool found = false;
+
+    assert(n > 0);
+    if (colon != NULL && num_parse(colon + 1, &line) && line > 0)
+        *colon = '\0';
+    for (size_t i = 0; i < n && !found && (i == 0 || line > 0); i++)
+        found = matches(code, object, insns[i].address, pattern, line);
+    free(pattern);
+    return found;
 }
 
 const char *cy_code_text(struct cy_code *code, uint32_t object,

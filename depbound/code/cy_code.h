@@ -83,10 +83,12 @@ char *cy_code_unread(const struct cy_code *code, uint32_t object);
 char *cy_code_where(struct cy_code *code, uint32_t object, uint64_t address,
                     int *line);
 
-/* Does a shell pattern match the source file of an address: its path if the
-   pattern has a slash, else its name? */
-bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
-                     const char *pattern);
+/* Is the first of n instructions of a source file that `source`, a pattern of
+   the shell, matches: the path if the pattern has a slash, else the name?  Of
+   "PATTERN:LINE", is any of them of this line of such a file? */
+bool cy_code_matches(struct cy_code *code, uint32_t object,
+                     const struct cy_code_insn *insns, size_t n,
+                     const char *source);
 
 /* The text of the source line of an address, without leading blanks; NULL if
    the source cannot be read, or is newer than the object.  Valid until the next

@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "memory.h"
+#include "model/cy_data.h"
 #include "report/baseline.h"
 
 /* Figures are the same if their relative difference is smaller: they may come
@@ -85,7 +86,8 @@ static char *key_of(const struct cy_saved_loop *loop, enum step step)
         return step == BY_PLACE ? memory_printf("\n%s", loop->region) : NULL;
     if (step == BY_LINE)
         return loop->line != NULL ? memory_text(loop->line) : NULL;
-    if (loop->function == NULL)
+    /* An address is another one in another build. */
+    if (loop->function == NULL || cy_function_is_address(loop->function))
         return step == BY_PLACE && loop->line != NULL
                    ? memory_printf("\n\n%s", loop->line)
                    : NULL;

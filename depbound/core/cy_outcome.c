@@ -108,6 +108,8 @@ void cy_outcome_fini(struct cy_outcome *o)
     free(o->called);
     free(o->recurses);
     free(o->cut);
+    free(o->calls);
+    keys_fini(&o->call_keys);
     free(o->weighed);
     free(o->windows);
     free(o->pairs);
@@ -222,7 +224,7 @@ void cy_calls_count(struct cy_calls *calls, double now)
 }
 
 void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
-                   uint64_t back, double now)
+                   uint64_t back, uint32_t number, double now)
 {
     bool recurses = false;
 
@@ -231,26 +233,46 @@ void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
     array_push(calls->list, calls->n, calls->list_room,
                (struct cy_frame){.insn = insn,
                                  .entry = entry,
+                                 .callee = entry,
+                                 .number = number,
                                  .recurses = recurses,
                                  .back = back,
                                  .since = now});
 }
 
+/* The most instructions of a stub of the linker, with its jump. */
+#define STUB 3
+
+void cy_calls_jump(struct cy_calls *calls, uint32_t to, uint32_t number)
+{
+    if (calls->n > 0 && number - calls->list[calls->n - 1].number <= STUB)
+        calls->list[calls->n - 1].callee = to;
+}
+
 /* Adds the counted time of a frame; `is_cut`: it was open for longer. */
 static void close_frame(const struct cy_calls *calls, struct cy_outcome *o,
-                        uint32_t insn, double since, bool is_cut, double now)
+                        const struct cy_frame *f, bool is_cut, double now)
 {
-    double cycles = o->weight * (now - fmax(since, calls->begin));
+    double cycles = o->weight * (now - fmax(f->since, calls->begin));
+    uint32_t call;
 
-    assert(insn < o->n_insns && cycles >= 0);
-    o->called[insn] += cycles;
-    if (is_cut || since < calls->begin)
-        o->cut[insn] += cycles;
+    assert(f->insn < o->n_insns && cycles >= 0);
+    o->called[f->insn] += cycles;
+    if (is_cut || f->since < calls->begin)
+        o->cut[f->insn] += cycles;
+    if (f->recurses)
+        return;
+    call = keys_add(&o->call_keys, keys_pair(f->insn, f->callee));
+    if (call == o->n_calls)
+        array_append(o, calls, (struct cy_called){f->insn, f->callee, 0});
+    o->calls[call].cycles += cycles;
 }
 
 void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
-                     uint32_t insn, uint64_t to, double now)
+                     uint32_t from, uint32_t insn, uint64_t to, double now)
 {
+    const struct cy_frame unseen = {
+        .insn = insn, .callee = from, .since = calls->begin};
     size_t left = calls->n;
 
     while (left > 0 && calls->list[left - 1].back != to)
@@ -258,13 +280,13 @@ void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
     if (left == 0 && calls->n > 0)
         return;
     if (outcome != NULL && left == 0)
-        close_frame(calls, outcome, insn, calls->begin, true, now);
+        close_frame(calls, outcome, &unseen, true, now);
     for (left = left > 0 ? left - 1 : 0; calls->n > left; calls->n--) {
         const struct cy_frame *f = &calls->list[calls->n - 1];
 
         if (outcome == NULL)
             continue;
-        close_frame(calls, outcome, f->insn, f->since, false, now);
+        close_frame(calls, outcome, f, false, now);
         outcome->recurses[f->insn] |= f->recurses;
         outcome->recurses[insn] |= f->recurses && f->back == to;
     }
@@ -276,7 +298,7 @@ void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
     for (; calls->n > 0; calls->n--) {
         const struct cy_frame *f = &calls->list[calls->n - 1];
 
-        close_frame(calls, outcome, f->insn, f->since, true, now);
+        close_frame(calls, outcome, f, true, now);
         outcome->recurses[f->insn] |= f->recurses;
     }
 }

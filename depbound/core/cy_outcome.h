@@ -118,6 +118,15 @@ struct cy_weighed {
    first and the last round, or chance. */
 #define CY_HARDLY 0.05
 
+/* The counted time of calls by one instruction of one function, with all that
+   the function calls, but without calls of it in itself. */
+struct cy_called {
+    uint32_t caller; /* the call; or what was returned to, if the call is in no
+                        window */
+    uint32_t callee; /* an instruction of the function */
+    double cycles;
+};
+
 /* Sums over the counted parts of windows; all cycles are weighted. */
 struct cy_outcome {
     double weight; /* weight of the present window */
@@ -135,6 +144,9 @@ struct cy_outcome {
                        active already, so that `called` counts time twice */
     double *cut;    /* part of `called`: of calls that began before the counted
                        part, or ended after it */
+    struct cy_called *calls;
+    size_t n_calls, calls_room;
+    struct keys call_keys; /* pairs of caller and callee */
     size_t n_insns;
     struct cy_weighed *windows; /* the windows of a run follow each other */
     size_t n_windows;
@@ -236,10 +248,12 @@ struct cy_moment {
    call in turn. */
 struct cy_calls {
     struct cy_frame {
-        uint32_t insn;  /* the call instruction */
-        uint32_t entry; /* the first instruction of the callee */
-        bool recurses;  /* the callee is active in an outer frame, too */
-        uint64_t back;  /* the return address, in the form of cy_place_of */
+        uint32_t insn;   /* the call instruction */
+        uint32_t entry;  /* the first instruction of the callee ... */
+        uint32_t callee; /* ... or of what a stub at `entry` jumps to */
+        uint32_t number; /* of the call's execution in the window */
+        bool recurses;   /* the callee is active in an outer frame, too */
+        uint64_t back;   /* the return address, in the form of cy_place_of */
         double since;
     } * list;
     size_t n, list_room;
@@ -250,12 +264,17 @@ void cy_calls_fini(struct cy_calls *calls);
 void cy_calls_restart(struct cy_calls *calls); /* at the start of a window */
 void cy_calls_count(struct cy_calls *calls, double now);
 void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
-                   uint64_t back, double now);
+                   uint64_t back, uint32_t number, double now);
 
-/* Control returned to instruction `insn` at the place `to` (cy_place_of).
-   `outcome` is NULL before the counted part. */
+/* Execution number `number` jumped to instruction `to` by a pointer.  If a call
+   was just before, it called a stub of the linker, which jumps to a function of
+   another file. */
+void cy_calls_jump(struct cy_calls *calls, uint32_t to, uint32_t number);
+
+/* Instruction `from` returned to instruction `insn` at the place `to`
+   (cy_place_of).  `outcome` is NULL before the counted part. */
 void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
-                     uint32_t insn, uint64_t to, double now);
+                     uint32_t from, uint32_t insn, uint64_t to, double now);
 
 /* Closes all open frames at the end of a window. */
 void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,

@@ -158,11 +158,13 @@ static void follow_calls(struct cy_pipeline *c,
     next = &c->recipes->list[window->executed[i + 1].insn];
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
         cy_calls_call(&c->calls, c->insn, window->executed[i + 1].insn,
-                      cy_place_of(r) + r->length, c->retired.time);
+                      cy_place_of(r) + r->length, c->number, c->retired.time);
     else if (r->branch == CY_RETURN)
-        cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL,
+        cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL, c->insn,
                         window->executed[i + 1].insn, cy_place_of(next),
                         c->retired.time);
+    else if (r->branch == CY_INDIRECT)
+        cy_calls_jump(&c->calls, window->executed[i + 1].insn, c->number);
 }
 
 /* At the end of a round, before execution number i: how many more rounds

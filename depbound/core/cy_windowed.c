@@ -155,7 +155,9 @@ static void take_names(struct cy_windowed *w)
 
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn)
 {
-    return w->function == NULL || cy_data_is_asked(w->data, w->names[insn]);
+    return cy_data_is_asked(w->data,
+                            &w->objects.objects[w->simulated[insn].object],
+                            w->names[insn]);
 }
 
 static int by_text(const void *pa, const void *pb)
@@ -424,15 +426,14 @@ int cy_windowed_runs(struct cy_runs *runs, const char *deps,
 }
 
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
-                   const struct cy_data *data, const char *function,
-                   enum disasm_syntax syntax, struct cy_mca *mca,
-                   const struct cy_model *model, struct diag *d)
+                   const struct cy_data *data, enum disasm_syntax syntax,
+                   struct cy_mca *mca, const struct cy_model *model,
+                   struct diag *d)
 {
     struct cy_window_source source;
     struct cy_simulation *s;
 
-    *w = (struct cy_windowed){
-        .data = data, .function = function, .machine = model->machine};
+    *w = (struct cy_windowed){.data = data, .machine = model->machine};
     if (take_windows(w, &source, deps, data->runs_of, syntax, mca, d) != 0)
         return -1;
     if (source.n == 0)

@@ -55,8 +55,6 @@ struct cy_windowed {
     size_t n_by_place;
     const char **names; /* by instruction: its function, or NULL */
     const struct cy_machine *machine;
-    const char *function; /* the function that the user asked for: only its
-                             lines and pairs are kept; NULL: all */
     struct cy_outcome outcome;
     double basis[CY_N_BASES]; /* cycles, by what their figures rest on */
     bool has_interval;
@@ -78,14 +76,13 @@ struct cy_windowed {
 };
 
 /* Reads and simulates the windows of a deps.db; if it has none, `n_insns` is
-   0.  `mca` may be NULL.  `data` knows the functions of some files; it and
-   `function`, which may be NULL, must live as long as *w.  Code of other
-   functions is simulated in any case.  Call cy_windowed_fini after a failure,
-   too. */
+   0.  `mca` may be NULL.  `data` knows the functions of some files, and what
+   the user asks for: only such lines and pairs are kept, but all is simulated;
+   it must live as long as *w.  Call cy_windowed_fini after a failure, too. */
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
-                   const struct cy_data *data, const char *function,
-                   enum disasm_syntax syntax, struct cy_mca *mca,
-                   const struct cy_model *model, struct diag *d);
+                   const struct cy_data *data, enum disasm_syntax syntax,
+                   struct cy_mca *mca, const struct cy_model *model,
+                   struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
 
 /* Simulates the windows of all programs of a deps.db, and sets the cycles of
@@ -122,7 +119,7 @@ double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop);
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop);
 
-/* Did the user ask for the instruction's function, or for no function? */
+/* Does the user ask for the instruction's function and object? */
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn);
 
 /* The *n instructions at an address of an object of `data`: there may be

@@ -2,11 +2,14 @@
 #include "model/cy_data.h"
 
 #include <assert.h>
+#include <fnmatch.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 #include "demangle.h"
+#include "text.h"
 
 static int block_order(const void *pa, const void *pb)
 {
@@ -138,6 +141,19 @@ const struct cy_block *cy_data_of_function(const struct cy_data *data,
     return NULL;
 }
 
+char *cy_function_address(const char *path, uint64_t start)
+{
+    return memory_printf("%s+%#" PRIx64, text_base_name(path), start);
+}
+
+bool cy_function_is_address(const char *name)
+{
+    const char *plus = strrchr(name, '+');
+
+    return plus != NULL && strncmp(plus, "+0x", 3) == 0 && plus[3] != '\0' &&
+           plus[3 + strspn(plus + 3, "0123456789abcdef")] == '\0';
+}
+
 bool cy_data_has_namesake(const struct cy_data *data, const char *function)
 {
     for (size_t i = 0; i < data->n_names && function != NULL; i++)
@@ -235,7 +251,34 @@ const struct cy_alias *cy_data_aliases(const struct cy_data *data,
     return *n > 0 ? &list[first] : NULL;
 }
 
-bool cy_data_is_asked(const struct cy_data *data, const char *function)
+/* --- What the user asks for --- */
+
+bool cy_object_is_loader(const char *path)
+{
+    const char *name = text_base_name(path);
+
+    return strncmp(name, "ld-", 3) == 0 || strncmp(name, "ld.so", 5) == 0;
+}
+
+bool cy_object_matches(const char *pattern, const char *path, bool is_program)
+{
+    if (strchr(pattern, '/') == NULL)
+        path = text_base_name(path);
+    return fnmatch(pattern, path, 0) == 0 ||
+           (is_program && strcmp(pattern, "main") == 0);
+}
+
+static bool matches(const struct cy_data *data, const char *pattern,
+                    const struct cy_object *object)
+{
+    const struct cy_object *program = &data->objects[data->program];
+
+    assert(data->program < data->n_objects);
+    return cy_object_matches(pattern, object->path,
+                             strcmp(object->build_id, program->build_id) == 0);
+}
+
+static bool is_listed(const struct cy_data *data, const char *function)
 {
     for (size_t i = 0; i < data->n_asked; i++)
         if (data->asked[i] == function)
@@ -243,13 +286,42 @@ bool cy_data_is_asked(const struct cy_data *data, const char *function)
     return false;
 }
 
+bool cy_data_is_asked(const struct cy_data *data,
+                      const struct cy_object *object, const char *function)
+{
+    const struct cy_wish *wish = data->wish;
+    bool matched = wish == NULL || wish->n_objects == 0;
+
+    for (size_t i = 0; !matched && i < wish->n_objects; i++)
+        matched = matches(data, wish->objects[i], object);
+    return matched && (wish == NULL || wish->function == NULL ||
+                       is_listed(data, function));
+}
+
 static void add_asked(struct cy_data *data, const char *function)
 {
-    if (!cy_data_is_asked(data, function))
+    if (!is_listed(data, function))
         array_append(data, asked, function);
 }
 
-int cy_data_ask(struct cy_data *data, const char *name, struct diag *d)
+/* Checks that each pattern matches an object. */
+static int ask_objects(const struct cy_data *data, struct diag *d)
+{
+    for (size_t i = 0; i < data->wish->n_objects; i++) {
+        const char *pattern = data->wish->objects[i];
+        size_t n = 0;
+
+        while (n < data->n_objects &&
+               !matches(data, pattern, &data->objects[n]))
+            n++;
+        if (n == data->n_objects)
+            return diag_set(d, "--objects=%s: no analysed file has this name",
+                            pattern);
+    }
+    return 0;
+}
+
+static int ask_function(struct cy_data *data, const char *name, struct diag *d)
 {
     struct funcfind find = {.asked = name};
     size_t n = data->n_names + data->n_aliases;
@@ -274,4 +346,13 @@ int cy_data_ask(struct cy_data *data, const char *name, struct diag *d)
     free(is_meant);
     free(symbols);
     return rc;
+}
+
+int cy_data_ask(struct cy_data *data, const struct cy_wish *wish,
+                struct diag *d)
+{
+    data->wish = wish;
+    if (ask_objects(data, d) != 0)
+        return -1;
+    return wish->function != NULL ? ask_function(data, wish->function, d) : 0;
 }

@@ -21,6 +21,14 @@ struct cy_object {
     char *path, *build_id;
 };
 
+/* What of a program the user asks for; all pointers may be NULL: all. */
+struct cy_wish {
+    const char *function;
+    const char **objects; /* patterns of the shell for names of files, or for
+                             whole paths if they have a slash; and "main" */
+    size_t n_objects, objects_room;
+};
+
 /* A basic block.  Blocks are sorted by object and address. */
 struct cy_block {
     uint32_t object;
@@ -94,13 +102,15 @@ struct cy_data {
     enum arch arch; /* architecture of all objects */
     struct cy_object *objects;
     size_t n_objects, objects_room;
+    uint32_t program; /* the object that is the program, and not a library */
     struct cy_block *blocks;
     size_t n_blocks, blocks_room;
     char **names; /* symbols of functions; blocks point to them */
     size_t n_names, names_room;
     struct cy_alias *aliases; /* sorted by function and name */
     size_t n_aliases, aliases_room;
-    const char **asked; /* those of `names` that the user asks for */
+    const struct cy_wish *wish; /* what the user asks for; NULL: all */
+    const char **asked;         /* those of `names` that the user asks for */
     size_t n_asked, asked_room;
     struct cy_pairs predicted, observed;
     size_t *by_near; /* indices of observed pairs, those with most occurrences
@@ -134,15 +144,31 @@ bool cy_data_is_inside(const struct cy_data *data, uint32_t block);
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);
 
-/* Adds the functions of the user's name to `asked`; -1: there are none. */
-int cy_data_ask(struct cy_data *data, const char *name, struct diag *d);
+/* Takes what the user asks for, which must live as long; -1: there is no such
+   object or function. */
+int cy_data_ask(struct cy_data *data, const struct cy_wish *wish,
+                struct diag *d);
 
-/* Is the function, a pointer of `names`, one of `asked`? */
-bool cy_data_is_asked(const struct cy_data *data, const char *function);
+/* Does the user ask for the function, a pointer of `names` or NULL, of an
+   object, which may be of another cy_data? */
+bool cy_data_is_asked(const struct cy_data *data,
+                      const struct cy_object *object, const char *function);
+
+/* Is a file the dynamic linker, by its name? */
+bool cy_object_is_loader(const char *path);
+
+/* Does a pattern of cy_wish match the name of a file?  `is_program`: it is the
+   program. */
+bool cy_object_matches(const char *pattern, const char *path, bool is_program);
 
 /* The first block of a function (a pointer of `names`), or NULL. */
 const struct cy_block *cy_data_of_function(const struct cy_data *data,
                                            const char *function);
+
+/* The name of a function without a symbol: "libz.so.1+0x4f210".  The caller
+   frees it.  And has a function such a name? */
+char *cy_function_address(const char *path, uint64_t start);
+bool cy_function_is_address(const char *name);
 
 /* Does another function have the same symbol? */
 bool cy_data_has_namesake(const struct cy_data *data, const char *function);

@@ -57,20 +57,33 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* Keeps the name of a block's function.  Successive blocks of one function
-   share the name. */
-static const char *name(struct cy_data *data, const struct cy_block *b,
-                        const char *text)
+/* Is the function of the block before the same? */
+static bool goes_on(const struct cy_data *data, const struct cy_block *b,
+                    const char *text)
 {
     const struct cy_block *last =
         data->n_blocks > 0 ? &data->blocks[data->n_blocks - 1] : NULL;
 
-    if (text == NULL)
+    return last != NULL && last->function != NULL &&
+           last->object == b->object &&
+           last->function_start == b->function_start &&
+           (text == NULL || strcmp(last->function, text) == 0);
+}
+
+/* Keeps the name of a block's function, or makes one of its file and address if
+   it has none.  Successive blocks of one function share the name. */
+static const char *name(struct cy_data *data, const struct cy_block *b,
+                        const char *text)
+{
+    const char *path = data->objects[b->object].path;
+
+    if (text == NULL && !b->has_function_start)
         return NULL;
-    if (last == NULL || last->function == NULL || last->object != b->object ||
-        last->function_start != b->function_start ||
-        strcmp(last->function, text) != 0)
-        array_append(data, names, memory_text(text));
+    if (!goes_on(data, b, text))
+        array_append(data, names,
+                     text != NULL
+                         ? memory_text(text)
+                         : cy_function_address(path, b->function_start));
     return data->names[data->n_names - 1];
 }
 

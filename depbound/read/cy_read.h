@@ -17,9 +17,6 @@
 int cy_read(struct cy_data *data, const char *statics, const char *deps,
             struct diag *d);
 
-/* Did a deps.db's run execute this program?  -1: not, or it was rebuilt. */
-int cy_read_ran(const char *deps, const char *program, struct diag *d);
-
 /* Has a deps.db windows? */
 int cy_read_has_windows(const char *deps, bool *has, struct diag *d);
 

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "binary/objfile.h"
 #include "memory.h"
-#include "text.h"
 
 /* --- Runs --- */
 
@@ -153,53 +151,6 @@ int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
     r->db = NULL;
     r->data->has_executions = r->data->observed.is_present = true;
     return rc;
-}
-
-/* A file that may have run, and why it does not count as run. */
-struct candidate {
-    const char *path;
-    bool ran, is_named; /* did an object of this name run? */
-    struct diag why;
-};
-
-static int take_candidate(void *context, struct db_query *q, struct diag *d)
-{
-    struct candidate *c = context;
-    const char *path = db_text(q, 0), *id = db_text(q, 1);
-    struct objfile *file;
-    struct diag why;
-
-    (void)d;
-    if (path == NULL || id == NULL || c->ran)
-        return 0; /* damage is reported at the end */
-    file = objfile_open(c->path, id, &why);
-    c->ran = file != NULL;
-    objfile_close(file);
-    if (!c->ran && strcmp(text_base_name(path), text_base_name(c->path)) == 0) {
-        c->is_named = true;
-        c->why = why;
-    }
-    return 0;
-}
-
-int cy_read_ran(const char *deps, const char *program, struct diag *d)
-{
-    struct candidate c = {.path = program};
-    struct db *db = db_open(deps, DB_DEPS, d);
-    int rc = db == NULL ? -1
-                        : db_rows(db,
-                                  "SELECT path, build_id FROM object"
-                                  " ORDER BY object_id",
-                                  DB_NO_VALUES, take_candidate, &c, d);
-
-    db_close(db);
-    if (rc != 0 || c.ran)
-        return rc;
-    if (c.is_named)
-        *d = c.why;
-    else
-        diag_set(d, "%s: %s did not run in it", deps, program);
-    return -1;
 }
 
 /* --- Windows, and what passes between threads --- */

@@ -228,7 +228,7 @@ static void put_window_total(struct writer *w)
 
     put(w, WINDOW_TOTAL,
         DB_VALUES(
-            DB_TEXT(windowed->function), DB_INT(o->n_windows),
+            DB_TEXT(w->report->choice->wish.function), DB_INT(o->n_windows),
             DB_INT(o->instructions), DB_REAL(o->cycles),
             DB_INT(windowed->windows.recorded),
             DB_INT(windowed->windows.n_runs),

@@ -241,9 +241,17 @@ const char *cy_known(const char *text)
     return text[0] != '\0' ? text : NULL;
 }
 
+const char *cy_report_object(const struct cy_report *r,
+                             const struct cy_cost_of_loop *c)
+{
+    assert(c->loop->object < r->data->n_objects);
+    return r->data->objects[c->loop->object].path;
+}
+
 struct cy_line cy_report_place(const struct cy_report *r,
                                const struct cy_cost_of_loop *c, uint32_t step)
 {
+    bool is_one = r->data->n_objects == 1;
     uint64_t address;
     struct cy_line place;
 
@@ -251,7 +259,9 @@ struct cy_line cy_report_place(const struct cy_report *r,
     address = c->insns[step].address;
     place = cy_code_line(r->code, c->loop->object, address);
     if (place.text[0] == '\0')
-        snprintf(place.text, sizeof place.text, "%#" PRIx64, address);
+        snprintf(place.text, sizeof place.text, "%s%s%#" PRIx64,
+                 is_one ? "" : text_base_name(cy_report_object(r, c)),
+                 is_one ? "" : "+", address);
     return place;
 }
 

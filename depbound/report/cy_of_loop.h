@@ -96,7 +96,12 @@ char *cy_report_name(const struct cy_report *report,
 char *cy_report_other_names(const struct cy_report *report,
                             const char *function);
 
-/* The source line of an instruction, or its address. */
+/* The path of a loop's file. */
+const char *cy_report_object(const struct cy_report *report,
+                             const struct cy_cost_of_loop *loop);
+
+/* The source line of an instruction, or its address: "0x10", or
+   "OBJECT+0x10" if there are several objects. */
 struct cy_line cy_report_place(const struct cy_report *report,
                                const struct cy_cost_of_loop *loop,
                                uint32_t step);

@@ -157,6 +157,17 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
                 p->n - p->n_shown == 1 ? "" : "s");
 }
 
+char *cy_report_objects(const struct cy_report *r)
+{
+    const struct cy_wish *wish = &r->choice->wish;
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    for (size_t i = 0; i < wish->n_objects; i++)
+        fprintf(text.out, "%s%s", i > 0 ? "," : "", wish->objects[i]);
+    return memory_stream_close(&text);
+}
+
 /* Follows figures of a machine file that were not measured. */
 #define UNCHECKED                                                          \
     "; they are published ones or guesses, and no prediction by them was " \
@@ -265,9 +276,8 @@ bool cy_report_is_start(const struct cy_total *t)
                                         "register_tm_clones",
                                         "deregister_tm_clones",
                                         "__do_global_dtors_aux"};
-    const char *file = text_base_name(t->object);
 
-    if (strncmp(file, "ld-", 3) == 0 || strncmp(file, "ld.so", 5) == 0)
+    if (cy_object_is_loader(t->object))
         return true;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (t->function != NULL && strcmp(t->function, names[i]) == 0)

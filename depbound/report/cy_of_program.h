@@ -44,6 +44,9 @@ const char *cy_full_key(enum cy_full full);
 /* "3 loops with 90.0 % of 1000 executed instructions; 2 others left out". */
 void cy_report_scope(FILE *out, const struct cy_report *report);
 
+/* The user's patterns of objects: "libz*,main". */
+char *cy_report_objects(const struct cy_report *report);
+
 /* A sentence that says that the figures are of another processor than this one;
    NULL if they are of this one. */
 char *cy_report_strange(const struct cy_report *report);

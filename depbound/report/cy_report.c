@@ -13,8 +13,13 @@
 /* Puts the user's options that change figures. */
 static void put_options(struct report_row *row, const struct cy_report *r)
 {
+    char *objects = cy_report_objects(r);
+
     report_real(row, R_KEY("options.support"), 100 * r->choice->min_support);
-    report_text(row, R_KEY("options.function"), r->choice->function);
+    report_text(row, R_KEY("options.objects"),
+                r->choice->wish.n_objects > 0 ? objects : NULL);
+    free(objects);
+    report_text(row, R_KEY("options.function"), r->choice->wish.function);
     report_text(row, R_KEY("options.source"), r->choice->source);
     report_bool(row, R_KEY("options.unrolled"), r->choice->is_unrolled);
     report_text(row, R_KEY("options.initial"),
@@ -66,6 +71,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     bool is_known = !cy_unknown_is_all(&c->unknown);
 
     assert(c->n > 0 && c->loop->n_blocks > 0);
+    report_text(row, R_KEY("object"), cy_report_object(r, c));
     report_text(row, R_KEY("function"), c->function);
     report_text(row, R_KEY("other_names"), others);
     if (first->has_function_start)

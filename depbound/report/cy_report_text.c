@@ -383,13 +383,13 @@ static void write_verdict(FILE *out, const struct cy_report *r,
 /* Does the report describe each loop, and not only that of the verdict? */
 static bool tells_all(const struct cy_report *r)
 {
-    return r->is_verbose || r->annotates || r->choice->function != NULL ||
+    return r->is_verbose || r->annotates || cy_choice_is_part(r->choice) ||
            r->choice->source != NULL || r->prediction->n == 0 ||
            r->prediction->loops[0].name != NULL;
 }
 
-/* Names the library that has most of the program's cycles and was not analysed,
-   if it has a good part of them. */
+/* Names the file that has most of the program's cycles and was not analysed, if
+   it has a good part of them. */
 #define GOOD_PART 10.0 /* percent of the program's cycles */
 static void write_library(FILE *out, const struct cy_report *r)
 {
@@ -411,9 +411,9 @@ static void write_library(FILE *out, const struct cy_report *r)
         const char *path = r->windowed->objects.objects[most].path;
 
         fprintf(out,
-                "\n%.0f %% of the program's cycles are in %s: with "
-                "--deps-file=FILE, depbound %s FILE tells of its loops.\n",
-                part, text_base_name(path), path);
+                "\n%.0f %% of the program's cycles are in %s, which was not "
+                "analysed.\n",
+                part, text_base_name(path));
     }
 }
 
@@ -428,7 +428,7 @@ static void write_left_out(FILE *out, const struct cy_report *r)
     if (p == NULL)
         return;
     memory_stream_open(&lines);
-    if (p->is_recorded && r->choice->function == NULL)
+    if (p->is_recorded && !cy_choice_is_part(r->choice))
         write_library(lines.out, r);
     if (p->is_recorded)
         fprintf(lines.out,

@@ -13,6 +13,10 @@
 #include "memory.h"
 #include "text.h"
 
+/* The file of a loop or function, if there are several. */
+static const struct report_column object_column =
+    R_SEEN("object", .flags = REPORT_LEFT | REPORT_EXTRA);
+
 /* --- Loops --- */
 
 static void fill_loop(struct report_row *row, const void *from, size_t i)
@@ -25,6 +29,13 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     char *name = cy_report_name(r, c);
     bool is_known = !cy_unknown_is_all(&c->unknown);
+    const char *object = text_base_name(cy_report_object(r, c));
+    struct cy_line place = cy_report_place(r, c, 0);
+    /* The object has a column of its own. */
+    size_t n = strlen(object),
+           own = strncmp(place.text, object, n) == 0 && place.text[n] == '+'
+                     ? n + 1
+                     : 0;
 
     assert(i < cy_report_n(r));
     cy_put_code(
@@ -58,6 +69,8 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
                            .flags = REPORT_CLOSE | REPORT_EXTRA,
                            .format = "%.1f%%"),
                     is_known ? cy_report_share(r, c) : 0);
+    if (r->data->n_objects > 1)
+        report_text(row, object_column, object);
     report_text(row,
                 R_SEEN("loop", .shown = REPORT_SHOWN_TEXT, .width = 7,
                        .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
@@ -65,7 +78,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     report_text(row,
                 R_SEEN("", .shown = REPORT_SHOWN_TEXT,
                        .flags = REPORT_LEFT | REPORT_RAGGED),
-                cy_report_place(r, c, 0).text);
+                place.text + own);
     free(name);
 }
 
@@ -124,6 +137,7 @@ static void put_total(struct report_row *row, const struct cy_report *r,
                       const struct cy_total *t)
 {
     bool is_few = r->program->is_few;
+    unsigned shown = r->is_verbose ? 0 : REPORT_SHOWN_MARKUP;
     char costs[32];
 
     report_real(row,
@@ -137,41 +151,62 @@ static void put_total(struct report_row *row, const struct cy_report *r,
     report_real(row, R_KEY("instructions"), t->instructions);
     report_real(row, R_KEY("unmodelled"), t->unmodelled);
     report_real(row,
-                R_SEEN("cycles", .unit = "an instruction", .width = 14,
-                       .flags = REPORT_EXTRA),
+                R_SEEN("cycles", .shown = shown, .unit = "an instruction",
+                       .width = 14, .flags = REPORT_EXTRA),
                 t->instructions > 0 ? t->cycles / t->instructions : 0);
     memory_costs(costs, sizeof costs, r, t);
-    report_text(
-        row,
-        R_SEEN("costs", .unit = "memory", .width = 8, .flags = REPORT_EXTRA),
-        costs);
+    report_text(row,
+                R_SEEN("costs", .shown = shown, .unit = "memory", .width = 8,
+                       .flags = REPORT_EXTRA),
+                costs);
     report_real(row,
-                R_SEEN("modelled", .unit = "not", .width = 9,
+                R_SEEN("modelled", .shown = shown, .unit = "not", .width = 9,
                        .flags = REPORT_EXTRA, .format = "%.1f%%"),
                 cy_report_unmodelled(t));
 }
 
-static void fill_program(struct report_row *row, const void *from, size_t i)
+/* The column of functions, which is the last one if callers are not known. */
+static struct report_column function_column(const struct cy_report *r)
 {
-    const struct cy_report *r = from;
-    const struct cy_program *p = r->program;
-    double low = 0, high = 0;
-    bool has_range = r->machine != NULL &&
-                     cy_model_range(&r->machine->model_error, p->total.cycles,
-                                    p->low, p->high, &low, &high);
-
-    (void)i;
-    put_total(row, r, &p->total);
-    report_text(row, R_SEEN("function", .flags = REPORT_LEFT), "the program");
-    report_text(row, R_KEY("by"), p->is_recorded ? "windows" : "executions");
-    cy_put_real(row, R_KEY("low"), !isnan(p->low), p->low);
-    cy_put_real(row, R_KEY("high"), !isnan(p->high), p->high);
-    cy_put_real(row, R_KEY("least"), has_range, low);
-    cy_put_real(row, R_KEY("most"), has_range, high);
+    return R_SEEN("function", .width = 12,
+                  .flags = REPORT_LEFT | REPORT_CUT |
+                           (r->program->is_recorded ? 0 : REPORT_RAGGED));
 }
 
-static const struct report_column function_column = R_SEEN(
-    "function", .width = 12, .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
+/* Puts the object of a function, or of the whole program. */
+static void put_object(struct report_row *row, const struct cy_report *r,
+                       const char *path)
+{
+    if (r->data->n_objects > 1)
+        report_text(row, object_column,
+                    path != NULL ? text_base_name(path) : NULL);
+}
+
+/* Puts the callers of a function; of one that is not shown, none. */
+static void put_callers(struct report_row *row, const struct cy_report *r,
+                        const struct cy_total *t, bool is_shown)
+{
+    struct cy_callers *kept = report_alloc(row, sizeof *kept), callers = {0};
+    struct report_table table;
+    char *text;
+
+    if (!r->program->is_recorded)
+        return;
+    if (is_shown)
+        callers = cy_callers_of(r, t);
+    text = cy_callers_text(r, &callers);
+    report_text(row,
+                R_SEEN("called by", .width = 12,
+                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT |
+                                REPORT_EXTRA),
+                text);
+    free(text);
+    *kept = callers;
+    report_keep(row, (char *)kept->list);
+    table = cy_table_callers(kept);
+    if (t->object != NULL)
+        report_rows(row, R_KEY("callers"), &table);
+}
 
 /* Puts a function, its aliases, and its address if another function has the
    same name, as functions local to their files may.  Code has several names
@@ -193,27 +228,52 @@ static void put_function(struct report_row *row, const struct cy_report *r,
                 ? memory_printf("%s at %s", name, line.text)
                 : memory_printf("%s at %#" PRIx64, name, block->function_start);
     }
-    report_code(row, function_column, whole != NULL ? whole : name, NULL);
+    report_code(row, function_column(r), whole != NULL ? whole : name, NULL);
     free(whole);
     free(name);
+}
+
+static void fill_program(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_program *p = r->program;
+    double low = 0, high = 0;
+    bool has_range = r->machine != NULL &&
+                     cy_model_range(&r->machine->model_error, p->total.cycles,
+                                    p->low, p->high, &low, &high);
+
+    (void)i;
+    put_total(row, r, &p->total);
+    put_object(row, r, NULL);
+    report_text(row, function_column(r), "the program");
+    put_callers(row, r, &p->total, false);
+    report_text(row, R_KEY("by"), p->is_recorded ? "windows" : "executions");
+    cy_put_real(row, R_KEY("low"), !isnan(p->low), p->low);
+    cy_put_real(row, R_KEY("high"), !isnan(p->high), p->high);
+    cy_put_real(row, R_KEY("least"), has_range, low);
+    cy_put_real(row, R_KEY("most"), has_range, high);
 }
 
 static void fill_function(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_total *t = &r->program->functions[i];
+    bool is_shown = i < r->n_shown &&
+                    t->instructions * 100 >=
+                        r->choice->min_share * r->program->total.instructions;
     char *others = cy_report_other_names(r, t->function);
 
     assert(i < r->program->n);
-    if (i >= r->n_shown ||
-        t->instructions * 100 <
-            r->choice->min_share * r->program->total.instructions)
+    if (!is_shown)
         report_hide(row);
     put_total(row, r, t);
+    put_object(row, r, t->object);
     if (t->function != NULL)
         put_function(row, r, t->function, others);
     else
-        report_printf(row, function_column, "(%s)", text_base_name(t->object));
+        report_printf(row, function_column(r), "(%s)",
+                      text_base_name(t->object));
+    put_callers(row, r, t, is_shown);
     report_text(row, R_KEY("function"), t->function);
     report_text(row, R_KEY("other_names"), others);
     report_text(row, R_KEY("object"), t->object);
@@ -224,7 +284,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
 static void fill_total(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
-    bool is_whole = r->choice->function == NULL;
+    bool is_whole = !cy_choice_is_part(r->choice);
 
     assert(i < r->program->n + 2);
     if (i == 0) {
@@ -239,7 +299,9 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
         if (!is_whole || start.instructions == 0)
             report_hide(row);
         put_total(row, r, &start);
-        report_text(row, function_column, "(loader, start and end)");
+        put_object(row, r, NULL);
+        report_text(row, function_column(r), "(loader, start and end)");
+        put_callers(row, r, &start, false);
     }
 }
 

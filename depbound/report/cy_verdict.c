@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "demangle.h"
 #include "memory.h"
 #include "report/internal.h"
 #include "text.h"
@@ -23,6 +24,10 @@
 /* A loop is due to a pair if mending the pair gains this share of the loop's
    gain. */
 #define MOST_OF_IT 0.8
+
+/* A function has most cycles, and not a loop, if the loop has less than this
+   share of what the function has. */
+#define MOST_OF_FUNCTION 0.5
 
 /* Other waits take nearly as long as that of a pair if mending the pair gains
    less than this share of its cost. */
@@ -347,7 +352,7 @@ static const struct cy_cost_of_loop *hottest(const struct cy_report *r)
 static bool saw_all(const struct cy_report *r)
 {
     return r->program != NULL && r->program->is_recorded &&
-           r->choice->function == NULL && r->choice->source == NULL;
+           !cy_choice_is_part(r->choice) && r->choice->source == NULL;
 }
 
 /* Does a figure leave out something that may be a dependency? */
@@ -368,6 +373,29 @@ static bool has_calls(const struct cy_report *r)
     return false;
 }
 
+/* Has a function most of whose time is in no loop more cycles than any loop? */
+static bool is_elsewhere(const struct cy_report *r,
+                         const struct cy_cost_of_loop *c)
+{
+    return r->program != NULL && r->program->n > 0 &&
+           (c == NULL ||
+            c->cycles.all < r->program->functions[0].cycles * MOST_OF_FUNCTION);
+}
+
+/* Writes which function has most cycles. */
+static void write_most(FILE *out, const struct cy_report *r, bool is_in_no_loop)
+{
+    const struct cy_total *most = &r->program->functions[0];
+    char *name = most->function != NULL ? demangle_names(most->function, NULL)
+                                        : memory_text("code");
+
+    fprintf(out, "Most cycles: %s of %s%s", name, text_base_name(most->object),
+            is_in_no_loop ? ", in no loop" : "");
+    write_part(out, r, cy_report_part(r, most->cycles));
+    fputc('\n', out);
+    free(name);
+}
+
 static void write_nothing(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, double gain)
 {
@@ -385,14 +413,9 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                     : "",
                 ceil(fmax(gain, CY_LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
-    if (c == NULL && r->program != NULL && r->program->n > 0) {
-        const struct cy_total *most = &r->program->functions[0];
-
-        fprintf(out, "Most cycles: %s of %s, in no loop",
-                most->function != NULL ? most->function : "code",
-                text_base_name(most->object));
-        write_part(out, r, cy_report_part(r, most->cycles));
-        fputc('\n', out);
+    if (is_elsewhere(r, c)) {
+        write_most(out, r, c == NULL);
+        return;
     }
     if (c == NULL)
         return;

@@ -223,20 +223,27 @@ static double without_line(const struct cy_report *r)
     return listed(r) - known;
 }
 
-static void write_function(struct report *out, const struct cy_report *r)
+static void write_asked(struct report *out, const struct cy_report *r)
 {
-    const struct cy_windowed *w = r->windowed;
+    const struct cy_wish *wish = &r->choice->wish;
+    char *objects, *text;
 
-    if (w->function == NULL)
+    if (!cy_choice_is_part(r->choice))
         return;
+    objects = cy_report_objects(r);
+    text = wish->function == NULL ? memory_text(objects)
+           : wish->n_objects == 0
+               ? memory_text(wish->function)
+               : memory_printf("%s of %s", wish->function, objects);
+    free(objects);
     if (r->program->n > 0)
         report_paragraph(out,
                          "%s has %.1f%% of these cycles; below are its lines, "
                          "and the pairs with an end in it",
-                         w->function, listed(r));
+                         text, listed(r));
     else
-        report_paragraph(out, "no instruction of %s counts in a window",
-                         w->function);
+        report_paragraph(out, "no instruction of %s counts in a window", text);
+    free(text);
 }
 
 /* Writes how far the model itself may be off. */
@@ -326,6 +333,19 @@ static void write_basis(struct report *out, const struct cy_windowed *w)
                      guessed);
 }
 
+/* If the listed loops have a smaller share, in percent, functions tell more. */
+#define MOSTLY 50.0
+
+/* The listed loops' percentage of the cycles. */
+static double in_loops(const struct cy_report *r)
+{
+    double share = 0;
+
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        share += cy_report_share(r, &r->prediction->loops[i]);
+    return share;
+}
+
 static void write_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
@@ -352,7 +372,11 @@ static void write_windows(struct report *out, const struct cy_report *r)
     write_whole(out, r);
     write_basis(out, w);
     if (is_short) {
-        write_function(out, r);
+        write_asked(out, r);
+        if (in_loops(r) < MOSTLY) {
+            functions = cy_table_program(r);
+            report_table(out, &functions);
+        }
         return;
     }
     write_causes(out, w);
@@ -363,7 +387,7 @@ static void write_windows(struct report *out, const struct cy_report *r)
         report_paragraph(out, "without mispredictions: %.1f%% less",
                          cy_report_missed(r));
     write_left_out(out, w);
-    write_function(out, r);
+    write_asked(out, r);
     functions = cy_table_program(r);
     report_table(out, &functions);
     if (without_line(r) >= SEEN)
@@ -415,8 +439,8 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("no_rules"), o->n_no_rules);
     for (unsigned b = 0; b < CY_NEAR_BINS; b++)
         report_real(row, R_KEY(near_keys[b]), w->near.bins[b]);
-    if (w->function != NULL)
-        report_text(row, R_KEY("function"), w->function);
+    if (r->choice->wish.function != NULL)
+        report_text(row, R_KEY("function"), r->choice->wish.function);
     report_rows(row, R_KEY("lines"), &lines);
     report_rows(row, R_KEY("pairs"), &pairs);
 }

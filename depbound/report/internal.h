@@ -38,6 +38,27 @@ void cy_report_programs(struct report *out, const struct cy_report *report);
 /* Puts, for programs, what was measured; nothing if nothing was. */
 void cy_put_measured(struct report_row *row, const struct cy_report *report);
 
+/* The functions that call a function, by windows: those with most of the cycles
+   of its calls first.  A caller is known by one of its calls. */
+struct cy_callers {
+    const struct cy_windowed *windowed;
+    struct cy_caller {
+        uint32_t insn;
+        double cycles;
+    } * list;
+    size_t n_list, list_room;
+    double cycles; /* of all calls */
+};
+struct cy_callers cy_callers_of(const struct cy_report *report,
+                                const struct cy_total *function);
+void cy_callers_fini(struct cy_callers *callers);
+
+/* "update 80%, main 20%", which the caller frees; and a table for programs,
+   which *callers must outlive. */
+char *cy_callers_text(const struct cy_report *report,
+                      const struct cy_callers *callers);
+struct report_table cy_table_callers(const struct cy_callers *callers);
+
 /* Report the windows, and what has changed since the baseline. */
 void cy_report_windows(struct report *out, const struct cy_report *report);
 void cy_report_changes(struct report *out, const struct cy_report *report);

@@ -119,9 +119,9 @@ other_only() {
 ok "a program without one of the loops is built and recorded" other_only
 ok "a loop that does not run any more is gone" gone
 new() {
-    saves other.json other other.db && changes '
+    saves other.json --objects=main other other.db && changes '
         any(.loops[]; .function == "halves" and .state == "new")' \
-        --baseline=other.json half half.db
+        --baseline=other.json --objects=main half half.db
 }
 ok "a loop that did not run before is new" new
 unlisted() {

@@ -525,7 +525,7 @@ END
     } >suite.c
     "$compiler" -O1 -I"$whole" -o suite suite.c "$whole"/*.c -lm &&
         records suite.db --objects=main --windows=400:1000 ./suite &&
-        report --format=json --min-share=0 --top=1000 suite suite.db && cp out report.json &&
+        report --format=json --objects=main --min-share=0 --top=1000 suite suite.db && cp out report.json &&
         jq -c '[.loops[] | select(.calls and .recorded_rounds > 0)]' report.json >calling.json
 }
 ok "the functions of the suite are recorded with windows" suite
@@ -573,11 +573,11 @@ ok "a load that is renamed to the wrong store restarts the instructions after it
 # Each loop has one figure and one limit: "ADDRESS CYCLES LIMIT", sorted, where a format
 # has them.
 one_figure() {
-    suite_report() { report --format="$1" --min-share=0 --top=1000 suite suite.db; }
+    suite_report() { report --format="$1" --objects=main --min-share=0 --top=1000 suite suite.db; }
     figures='s/^.*: [~>=]*\([0-9.]* cycles an iteration\).*\(, limited by [a-z]*\).*/\1\2/p'
     jq -r '.loops[] | "\(.address) \(100 * .predicted | round) \(.limited_by)"' \
         report.json | sort >want
-    report --min-share=0 -o suite.cost suite suite.db >/dev/null &&
+    report --objects=main --min-share=0 -o suite.cost suite suite.db >/dev/null &&
         sqlite3 -separator ' ' suite.cost "SELECT start, cast(round(100 * predicted) AS int),
             limited_by FROM loop" | sort | diff want - || return
     jq -r '.loops[] | "\(.predicted) \(.limited_by)"' report.json |
@@ -589,7 +589,7 @@ one_figure() {
         sed 's/<[^>]*>//g; s/&gt;/>/g; s/^/: /' | sed -n "$figures" | sort | diff want - ||
         return
     suite_report markdown | sed -n "$(
-        )s/^|.* | [~>=]*\\([0-9.]*\\) | \\([a-z]*\\) | [0-9]* | [0-9.]*% | [0-9.]*% |\$/$(
+        )s/^|.* | [~>=]*\\([0-9.]*\\) | \\([a-z]*\\) | [0-9]* | [0-9.]*% | [0-9.]*% | suite |\$/$(
         )\\1 cycles an iteration, limited by \\2/p" | sort | diff want - || return
     awk '{ print $1 }' want | sort >numbers
     suite_report sarif | jq -r '.runs[0].results[] | select(.ruleId | test("limited")) |

@@ -12,6 +12,9 @@
 /* How many instructions; each is a call of 5 bytes, at 10 times its number. */
 #define INSNS 8
 
+/* The instruction that returns. */
+#define FROM 7
+
 static struct cy_calls calls;
 static double called[INSNS], cut[INSNS];
 static bool recurses[INSNS];
@@ -28,7 +31,7 @@ static uint64_t after(uint32_t insn)
 
 static void call_to(uint32_t insn, uint32_t entry, double now)
 {
-    cy_calls_call(&calls, insn, entry, after(insn), now);
+    cy_calls_call(&calls, insn, entry, after(insn), 10 * insn, now);
 }
 
 /* Executes a call; each instruction calls another function. */
@@ -40,7 +43,7 @@ static void call(uint32_t insn, double now)
 /* Returns to the instruction after `insn`. */
 static void return_after(uint32_t insn, double now)
 {
-    cy_calls_return(&calls, &outcome, insn + 1, after(insn), now);
+    cy_calls_return(&calls, &outcome, FROM, insn + 1, after(insn), now);
 }
 
 static void begin(double counted)
@@ -50,12 +53,27 @@ static void begin(double counted)
     memset(recurses, 0, sizeof recurses);
     cy_calls_restart(&calls);
     cy_calls_count(&calls, counted);
+    outcome.n_calls = 0;
+    keys_clear(&outcome.call_keys);
 }
 
 static void end(double now)
 {
     cy_calls_end(&calls, &outcome, now);
     cy_calls_fini(&calls);
+}
+
+/* Cycles of calls by one instruction of another's function; -1: there are
+   none. */
+static double between(uint32_t caller, uint32_t callee)
+{
+    double cycles = -1;
+
+    for (size_t i = 0; i < outcome.n_calls; i++)
+        if (outcome.calls[i].caller == caller &&
+            outcome.calls[i].callee == callee)
+            cycles = outcome.calls[i].cycles;
+    return cycles;
 }
 
 TEST(a_call_has_the_time_until_it_returns)
@@ -110,7 +128,7 @@ TEST(a_return_before_the_counted_part_adds_nothing)
 {
     begin(0);
     call(1, 10);
-    cy_calls_return(&calls, NULL, 2, after(1), 12);
+    cy_calls_return(&calls, NULL, FROM, 2, after(1), 12);
     cy_calls_count(&calls, 15);
     end(30);
     assert_true(called[1] == 0);
@@ -148,4 +166,48 @@ TEST(a_call_of_a_function_that_is_open_recurses)
     end(30);
     assert_true(!recurses[1] && recurses[3] && recurses[4] && !recurses[2] &&
                 !recurses[5] && !recurses[6]);
+}
+
+TEST(calls_of_one_function_by_one_instruction_are_summed)
+{
+    begin(0);
+    call(1, 10);
+    return_after(1, 12);
+    call(2, 20);
+    return_after(2, 23);
+    call(1, 30);
+    return_after(1, 34);
+    end(40);
+    assert_true(between(1, 1 + INSNS) == 6 && between(2, 2 + INSNS) == 3);
+}
+
+TEST(a_call_of_a_stub_is_one_of_what_the_stub_jumps_to)
+{
+    begin(0);
+    call(1, 10);
+    cy_calls_jump(&calls, 6, 10 * 1 + 2);
+    cy_calls_jump(&calls, 5, 10 * 1 + 9);
+    return_after(1, 17);
+    end(30);
+    assert_true(between(1, 6) == 7 && between(1, 5) < 0);
+    assert_true(between(1, 1 + INSNS) < 0);
+}
+
+TEST(a_call_before_the_window_is_known_by_where_it_returns_from)
+{
+    begin(4);
+    return_after(1, 12);
+    end(30);
+    assert_true(between(2, FROM) == 8);
+}
+
+TEST(a_function_that_calls_itself_has_the_time_once)
+{
+    begin(0);
+    call_to(1, 20, 10);
+    call_to(3, 20, 12);
+    return_after(3, 15);
+    return_after(1, 20);
+    end(30);
+    assert_true(between(1, 20) == 10 && between(3, 20) < 0);
 }

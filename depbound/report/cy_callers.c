@@ -1,0 +1,127 @@
+/*
+ * cy_callers: who calls a function, by the calls that windows have.
+ *
+ * Limits: a function that is jumped to, and not called, counts as its caller's;
+ * calls of a function in itself do not count.  Where a window begins within a
+ * call, the caller is known only if the call returns in the window.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "demangle.h"
+#include "memory.h"
+#include "report/internal.h"
+#include "text.h"
+
+/* For people: the most callers of a function, and the least share of its calls,
+   in percent, that a named one has. */
+#define MOST        2
+#define LEAST_SHARE 10.0
+
+/* Is an instruction in a function of a file of the windows? */
+static bool is_in(const struct cy_windowed *w, uint32_t insn,
+                  const char *function, uint32_t file)
+{
+    return w->names[insn] == function && w->simulated[insn].object == file;
+}
+
+static int caller_order(const void *pa, const void *pb)
+{
+    const struct cy_caller *a = pa, *b = pb;
+
+    return array_order(b->cycles, a->cycles) ?: array_order(a->insn, b->insn);
+}
+
+static void add(struct cy_callers *all, const struct cy_windowed *w,
+                const struct cy_called *call)
+{
+    size_t i = 0;
+
+    while (i < all->n_list &&
+           !is_in(w, all->list[i].insn, w->names[call->caller],
+                  w->simulated[call->caller].object))
+        i++;
+    if (i == all->n_list)
+        array_append(all, list, (struct cy_caller){.insn = call->caller});
+    all->list[i].cycles += call->cycles;
+    all->cycles += call->cycles;
+}
+
+struct cy_callers cy_callers_of(const struct cy_report *r,
+                                const struct cy_total *t)
+{
+    const struct cy_windowed *w = r->windowed;
+    struct cy_callers all = {.windowed = w};
+
+    if (w == NULL || t->function == NULL)
+        return all;
+    for (size_t i = 0; i < w->outcome.n_calls; i++) {
+        const struct cy_called *call = &w->outcome.calls[i];
+
+        assert(call->caller < w->n_insns && call->callee < w->n_insns);
+        if (is_in(w, call->callee, t->function, t->file) &&
+            !is_in(w, call->caller, t->function, t->file))
+            add(&all, w, call);
+    }
+    array_sort(all.list, all.n_list, caller_order);
+    return all;
+}
+
+void cy_callers_fini(struct cy_callers *callers)
+{
+    free(callers->list);
+    *callers = (struct cy_callers){0};
+}
+
+static double share_of(const struct cy_callers *all, size_t i)
+{
+    return all->cycles > 0 ? 100 * all->list[i].cycles / all->cycles : 0;
+}
+
+/* A caller's name, or that of its file if it is not known. */
+static char *name_of(const struct cy_windowed *w, uint32_t insn)
+{
+    const char *path = w->objects.objects[w->simulated[insn].object].path;
+
+    return w->names[insn] != NULL ? demangle_names(w->names[insn], NULL)
+                                  : memory_printf("(%s)", text_base_name(path));
+}
+
+char *cy_callers_text(const struct cy_report *r, const struct cy_callers *all)
+{
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    for (size_t i = 0;
+         i < all->n_list && i < MOST && share_of(all, i) >= LEAST_SHARE; i++) {
+        char *name = name_of(r->windowed, all->list[i].insn);
+
+        fprintf(text.out, "%s%s %.0f%%", i > 0 ? ", " : "", name,
+                share_of(all, i));
+        free(name);
+    }
+    return memory_stream_close(&text);
+}
+
+static void fill_caller(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_callers *all = from;
+    const struct cy_windowed *w = all->windowed;
+    const struct cy_caller *c = &all->list[i];
+    const struct cy_simulated_insn *insn = &w->simulated[c->insn];
+
+    assert(i < all->n_list);
+    report_text(row, R_KEY("function"), w->names[c->insn]);
+    report_text(row, R_KEY("object"), w->objects.objects[insn->object].path);
+    cy_put_line(row, R_KEY("line"), w->code, insn->object, insn->address);
+    report_count(row, R_KEY("address"), insn->address);
+    report_real(row, R_KEY("share"), share_of(all, i));
+}
+
+struct report_table cy_table_callers(const struct cy_callers *all)
+{
+    return REPORT_TABLE(all->n_list, fill_caller, all);
+}

@@ -249,20 +249,11 @@ static int analyse_files(struct cy_data *data, const struct files *files,
         (analyse(files, &none, "--scope=block", o, path, d) != 0 ||
          cy_read_blocks(data, path, d) != 0))
         return -1;
-    return cy_data_ask(data, &o->choice.wish, d);
+    return 0;
 }
 
-/* The same again with fewer files or more of their code. */
-static int analyse_again(struct cy_data *data, const struct files *files,
-                         const struct cy_options *o, const char *path,
-                         struct diag *d)
-{
-    cy_data_fini(data);
-    return analyse_files(data, files, o, path, d);
-}
-
-/* Analyses what ran of a program and its libraries; if that has no function of
-   the name that the user asks for, all of the program. */
+/* Analyses what ran of a program and its libraries; if they cannot be analysed,
+   of the program alone. */
 static int analyse_run(struct cy_data *data, struct files *files,
                        const struct cy_options *o, const char *path,
                        struct diag *d)
@@ -274,17 +265,30 @@ static int analyse_run(struct cy_data *data, struct files *files,
         return -1;
     files->is_executed = true;
     rc = analyse_files(data, files, o, path, d);
-    if (rc != 0 && o->choice.wish.function != NULL) {
-        files->is_executed = false;
-        files->walked = 0;
+    if (rc != 0 && files->n_paths > 1) {
+        cy_progress_warn(d);
         keep(files, 1);
-        rc = analyse_again(data, files, o, path, d);
-    } else if (rc != 0 && files->n_paths > 1) {
-        cy_progress_warn(d); /* of a library, perhaps */
-        keep(files, 1);
-        rc = analyse_again(data, files, o, path, d);
+        cy_data_fini(data);
+        rc = analyse_files(data, files, o, path, d);
     }
     return rc;
+}
+
+/* Takes what the user asks for.  A function that did not run is looked for in
+   all code of the program. */
+static int ask(struct cy_data *data, struct files *files,
+               const struct cy_options *o, const char *path, struct diag *d)
+{
+    int rc = cy_data_ask(data, &o->choice.wish, d);
+
+    if (rc == 0 || o->choice.wish.function == NULL || !files->is_executed)
+        return rc;
+    files->is_executed = false;
+    files->walked = 0;
+    keep(files, 1);
+    cy_data_fini(data);
+    rc = analyse_files(data, files, o, path, d);
+    return rc == 0 ? cy_data_ask(data, &o->choice.wish, d) : rc;
 }
 
 static int analyse_input(struct cy_data *data, const struct input *input,
@@ -308,6 +312,8 @@ static int analyse_input(struct cy_data *data, const struct input *input,
     } else {
         rc = analyse_files(data, &files, o, path, d);
     }
+    if (rc == 0)
+        rc = ask(data, &files, o, path, d);
     keep(&files, 0);
     free(files.paths);
     return rc;

@@ -107,12 +107,15 @@ static bool find_end(struct reading *r, int64_t id, uint64_t address,
 
 static bool is_asked(const struct reading *r, const struct end *end)
 {
-    uint32_t block = end->code == r->code
+    bool is_analysed = end->code == r->code;
+    const struct cy_data *files = is_analysed ? r->data : &r->files;
+    uint32_t block = is_analysed
                          ? cy_data_block(r->data, end->object, end->address)
                          : CY_NO_BLOCK;
 
-    return block != CY_NO_BLOCK &&
-           cy_data_is_asked(r->data, r->data->blocks[block].function);
+    return cy_data_is_asked(
+        r->data, &files->objects[end->object],
+        block != CY_NO_BLOCK ? r->data->blocks[block].function : NULL);
 }
 
 static char *place_of(const struct reading *r, const struct end *end)
@@ -209,7 +212,7 @@ static int add(struct reading *r, const struct cy_between_row *row,
     if (!find_end(r, row->src_object, row->src, &store) ||
         !find_end(r, row->dst_object, row->dst, &access))
         return diag_set(d, "a pair between threads is in no object");
-    if (r->data->n_asked > 0 && !is_asked(r, &store) && !is_asked(r, &access))
+    if (!is_asked(r, &store) && !is_asked(r, &access))
         return 0;
     b.access = place_of(r, &access);
     b.store = place_of(r, &store);

@@ -76,6 +76,12 @@ static double extent(const struct cy_two *round, const struct cy_two *total)
 /* How a loop is identified in both reports, the most reliable key first. */
 enum step { BY_PLACE, BY_FUNCTION, BY_LINE, N_STEPS };
 
+/* Has a loop's function a name that tells it in another build? */
+static bool has_function(const struct cy_saved_loop *loop)
+{
+    return loop->function != NULL && !cy_function_is_address(loop->function);
+}
+
 /* A key, equal for loops that the step takes for the same; NULL if it is not
    known. */
 static char *key_of(const struct cy_saved_loop *loop, enum step step)
@@ -86,8 +92,7 @@ static char *key_of(const struct cy_saved_loop *loop, enum step step)
         return step == BY_PLACE ? memory_printf("\n%s", loop->region) : NULL;
     if (step == BY_LINE)
         return loop->line != NULL ? memory_text(loop->line) : NULL;
-    /* An address is another one in another build. */
-    if (loop->function == NULL || cy_function_is_address(loop->function))
+    if (!has_function(loop))
         return step == BY_PLACE && loop->line != NULL
                    ? memory_printf("\n\n%s", loop->line)
                    : NULL;
@@ -330,7 +335,7 @@ static void add_loops(struct baseline_items *items,
 
 static bool has_name(const struct cy_saved_loop *loop)
 {
-    return loop->region != NULL || loop->function != NULL || loop->line != NULL;
+    return loop->region != NULL || has_function(loop) || loop->line != NULL;
 }
 
 static void take_gone(struct comparing *g)

@@ -50,6 +50,8 @@ json_t *cy_json_nth(json_t *value, size_t i);
    key it is empty.  cy_machine_free frees it, also after a failure. */
 int cy_json_texts(struct cy_json_place *at, void *member);
 
+int cy_json_text(struct cy_json_place *at, void *member);
+int cy_json_unsigned(struct cy_json_place *at, void *member);
 int cy_json_cycles(struct cy_json_place *at, void *member);
 int cy_json_truth(struct cy_json_place *at, void *member);
 

@@ -113,7 +113,8 @@ static void write_all(struct report *out, const struct cy_report *r)
     report_paragraph(out,
                      "values: %" PRIu64 " of %" PRIu64
                      " loads of stored values (%.3g %%) read what another "
-                     "thread had stored; what that costs is not modelled",
+                     "thread had stored, be it once and long ago; what that "
+                     "costs is not modelled",
                      t->values.accesses, t->loads,
                      percent(t->values.accesses, t->loads));
     report_table(out, &values);
@@ -122,9 +123,9 @@ static void write_all(struct report *out, const struct cy_report *r)
     report_paragraph(out,
                      "lines of 64 bytes: %" PRIu64
                      " accesses to a line in which another thread had stored "
-                     "other bytes since (false sharing); how many of them wait "
-                     "on a processor, where threads run at once, and how long, "
-                     "is not modelled",
+                     "other bytes since (false sharing, if the two run at "
+                     "once); how many of them wait on a processor, and how "
+                     "long, is not modelled",
                      t->lines.accesses);
     report_table(out, &lines);
 }
@@ -155,12 +156,14 @@ void cy_report_beyond(FILE *out, const struct cy_report *r)
     fputs("not modelled: ", out);
     if (has_values)
         fprintf(out,
-                "what passes between threads, %.3g %% of the loads of stored "
-                "values%s",
+                "what passes between threads, at most %.3g %% of the loads of "
+                "stored values%s",
                 percent(t->values.accesses, t->loads),
                 has_lines ? ", and " : "");
     if (has_lines)
-        fprintf(out, "%" PRIu64 " accesses to lines that threads share falsely",
+        fprintf(out,
+                "%" PRIu64 " accesses to lines in which another thread stored "
+                "other bytes (false sharing, if the two run at once)",
                 t->lines.accesses);
     if (has_lines && t->lines.n > 0)
         fprintf(out, ", most at %s", t->lines.list[0].access);

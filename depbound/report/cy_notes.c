@@ -165,7 +165,8 @@ static void note_unknown(const struct notes *n)
     if (u->n_shared > 0)
         note(n,
              "Not modelled: %" PRIu64 " access%s to lines of 64 bytes in which "
-             "another thread stored other bytes (false sharing).",
+             "another thread stored other bytes (false sharing, if the two run "
+             "at once).",
              u->n_shared, u->n_shared == 1 ? "" : "es");
     if (u->n_insns > 0)
         note(n, "Not known: %zu instruction%s.", u->n_insns, s_of(u->n_insns));

@@ -231,7 +231,8 @@ static const struct program program = {
         "  depbound ./bench                     what would, by its code alone\n"
         "  depbound --annotate --function=kernel --record ./bench 1000\n"};
 
-/* May the file be a program?  -1 with *d set if it is a database or no file. */
+/* May the file be a program?  -1 with *d set if it is a database, a script or
+   no file. */
 static int check_program(const char *path, const struct diag *why,
                          struct diag *d)
 {
@@ -248,6 +249,11 @@ static int check_program(const char *path, const struct diag *why,
     if (read(fd, bytes, sizeof bytes) < (ssize_t)sizeof bytes)
         bytes[0] = '\0';
     close(fd);
+    if (memcmp(bytes, "#!", 2) == 0 && !input_is_source(path))
+        return diag_set(d,
+                        "%s: a script; name the program that runs it, or use "
+                        "--record",
+                        path);
     if (memcmp(bytes, magic, sizeof magic) != 0)
         return 0;
     *d = *why;

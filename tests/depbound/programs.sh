@@ -68,6 +68,8 @@ script() {
             '^[a-z]* started [12] program.* not recorded ('
 }
 ok "the report of a script says which program ran it" script
+ok "a script that is not recorded is refused" says \
+    "depbound: script: a script; name the program that runs it, or use --record" script all.db
 percents() {
     mkdir -p 100%p && recorded --deps-file=100%p/%n.db --record ./work 9 count </dev/null &&
         [ -s 100%p/%n.db ]

@@ -177,16 +177,25 @@ static bool has_line(const char *list, const char *line)
     return false;
 }
 
-/* Does the run have code of a library that is listed? */
-static bool has_library(const struct cy_windowed *w, const char *list)
+#define WORTH 0.01 /* share of the cycles; with less, Valgrind is not run */
+
+/* Do libraries that are listed have a good part of the cycles? */
+static bool matters(const struct cy_windowed *w, const char *list)
 {
+    bool *is_listed = memory_new(w->objects.n_objects, sizeof *is_listed);
+    double cycles = 0;
+
     for (size_t i = 0; i < w->objects.n_objects; i++) {
         const char *path = w->objects.objects[i].path, *at = strstr(list, path);
 
-        if (at != NULL && path[0] == '/' && at[strlen(path)] == '\t')
-            return true;
+        is_listed[i] = at != NULL && path[0] == '/' && at[strlen(path)] == '\t';
     }
-    return false;
+    for (uint32_t i = 0; i < w->n_insns; i++)
+        if (is_listed[w->simulated[i].object])
+            cycles += w->outcome.by_insn[i];
+    free(is_listed);
+    assert(cycles <= w->outcome.cycles * (1 + WORTH));
+    return cycles >= WORTH * w->outcome.cycles;
 }
 
 static char *list_here(void)
@@ -205,7 +214,7 @@ struct cy_other_variants cy_variants_of(const struct cy_windowed *w)
     struct counted counted = {0};
     struct memory_stream names;
 
-    if (w->n_insns > 0 && has_library(w, here))
+    if (w->n_insns > 0 && matters(w, here))
         there = list_in_valgrind();
     memory_stream_open(&names);
     for (rest = there; (line = strsep(&rest, "\n")) != NULL;)

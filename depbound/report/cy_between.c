@@ -8,8 +8,9 @@
 
 #include "report/internal.h"
 
-/* People see pairs with this share of the accesses of their kind, in percent,
-   and the verdict has what is this share of the loads. */
+/* People see pairs with this share of the accesses of their kind, in percent;
+   the verdict, and text that is not verbose, have what is this share of the
+   loads. */
 #define SEEN  1.0
 #define NAMED 0.1
 
@@ -21,6 +22,11 @@ static double percent(uint64_t part, uint64_t of)
 static uint64_t accesses_of(const struct cy_between *b)
 {
     return b->loads + b->stores;
+}
+
+static bool is_named(const struct cy_report *r, const struct cy_betweens *all)
+{
+    return percent(all->accesses, r->threads->loads) >= NAMED;
 }
 
 /* How many pairs people see. */
@@ -138,7 +144,11 @@ void cy_report_between(struct report *out, const struct cy_report *r)
     assert(r->threads != NULL);
     if (out->format == REPORT_JSON)
         report_table(out, &table);
-    else if (n_seen(r, &r->threads->values) + n_seen(r, &r->threads->lines) > 0)
+    else if (n_seen(r, &r->threads->values) + n_seen(r, &r->threads->lines) >
+                 0 &&
+             (out->format != REPORT_TEXT || r->is_verbose ||
+              is_named(r, &r->threads->values) ||
+              is_named(r, &r->threads->lines)))
         write_all(out, r);
 }
 
@@ -149,8 +159,8 @@ void cy_report_beyond(FILE *out, const struct cy_report *r)
 
     if (t == NULL)
         return;
-    has_values = percent(t->values.accesses, t->loads) >= NAMED;
-    has_lines = percent(t->lines.accesses, t->loads) >= NAMED;
+    has_values = is_named(r, &t->values);
+    has_lines = is_named(r, &t->lines);
     if (!has_values && !has_lines)
         return;
     fputs("not modelled: ", out);

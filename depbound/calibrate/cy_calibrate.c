@@ -77,6 +77,12 @@ static unsigned renamed_after(const struct cy_results *r)
                : 0;
 }
 
+/* Registers for results; 0 if the reorder buffer may have been full before. */
+static unsigned results_of(unsigned measured, unsigned reorder_buffer)
+{
+    return measured * 10 < reorder_buffer * 9 ? measured : 0;
+}
+
 static struct cy_window window_of(const struct cy_results *r,
                                   const struct cy_core *core)
 {
@@ -85,6 +91,10 @@ static struct cy_window window_of(const struct cy_results *r,
     window.reorder_buffer =
         size_of(r->window.reorder_buffer, window.reorder_buffer);
     window.store_buffer = size_of(r->window.store_buffer, window.store_buffer);
+    window.general_results =
+        results_of(r->window.general_results, window.reorder_buffer);
+    window.vector_results =
+        results_of(r->window.vector_results, window.reorder_buffer);
     window.misprediction = misprediction(r);
     window.renamed_after = renamed_after(r);
     return window;

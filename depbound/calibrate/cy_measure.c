@@ -178,9 +178,13 @@ static char *map_place(uintptr_t near)
    begins before the present one is done; a round takes longer once n is larger
    (H. Wong, Measuring Reorder Buffer Capacity, 2013).
 
-   Limits: other resources, such as registers, may run out before the reorder
-   buffer does.  So half of the instructions have no result, and the others
-   write two kinds of registers by turns.  A buffer that is split between two
+   Other resources, such as registers, may run out before the reorder buffer
+   does.  So half of the instructions are moves, which are only renamed where
+   that matters, and the others write two kinds of registers by turns.  Nops are
+   not used: Zen 4 fuses them.  Rows of one kind of result alone find how many
+   registers there are for it.
+
+   Limits:  A buffer that is split between two
    threads of a core has half its size while the other thread is busy. */
 #define ROOTS            12   /* roots of a chain, some 200 cycles */
 #define CLEAR            1.35 /* rounds that many times longer: a jump */
@@ -224,9 +228,12 @@ struct row {
               "D"(row->place)                                              \
             : "rcx", "rdx", "r8", "xmm0", "xmm2", "xmm4", "cc", "memory"); \
     }
-#define NOP ".byte 0x0f, 0x1f, 0x40, 0\n\t"
-ROW_LOOP(instructions, NOP "lea 1(%%rcx), %%rdx\n\t" NOP "paddd %%xmm2, %%xmm4",
-         16, 4, 192)
+#define MOVE "mov %%rcx, %%rdx\n\t"
+ROW_LOOP(instructions,
+         MOVE "lea 1(%%rcx), %%rdx\n\t" MOVE "paddd %%xmm2, %%xmm4", 14, 4, 192)
+ROW_LOOP(general, "lea 1(%%rcx), %%rdx\n\tlea 1(%%rcx), %%rdx", 8, 2, 192)
+ROW_LOOP(vectors, "pshufd $0, %%xmm2, %%xmm4\n\tpshufd $0, %%xmm2, %%xmm4", 10,
+         2, 192)
 ROW_LOOP(stores, "mov %%ecx, 8(%%rdi)", 3, 1, 192)
 
 /* How many times longer the shortest of the LEVEL rounds after i and a ramp is
@@ -293,6 +300,8 @@ static void measure_buffers(struct cy_window *window, struct cy_clock *clock,
        the first root of the next chain are in it, too. */
     window->reorder_buffer = n > 0 ? n + ROOTS / 2 + 5 : 0;
     window->store_buffer = size_before(clock, stores, place, 1);
+    window->general_results = size_before(clock, general, place, 2);
+    window->vector_results = size_before(clock, vectors, place, 2);
 }
 
 void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)

@@ -328,6 +328,11 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     time = cy_queue_room(&c->buffers.list[CY_REORDER_BUFFER],
                          places > 0 ? places : 1, at.time, &event);
     wait_for(c, CY_FULL_REORDER, time, event, &at, &cause);
+    time = cy_queue_room(&c->buffers.list[CY_GENERAL_RESULTS], r->n_general,
+                         at.time, &event);
+    time = cy_queue_room(&c->buffers.list[CY_VECTOR_RESULTS], r->n_vector, time,
+                         &event);
+    wait_for(c, CY_FULL_REORDER, time, event, &at, &cause);
     time = cy_queue_room(&c->buffers.list[CY_LOAD_BUFFER], r->n_loads, at.time,
                          &event);
     wait_for(c, CY_FULL_LOADS, time, event, &at, &cause);
@@ -476,6 +481,10 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
         take_turn(c, r);
     cy_pipeline_leave(c, r);
     cy_queue_add(&c->buffers.list[CY_REORDER_BUFFER], places > 0 ? places : 1,
+                 c->retired.time, c->retired.event);
+    cy_queue_add(&c->buffers.list[CY_GENERAL_RESULTS], r->n_general,
+                 c->retired.time, c->retired.event);
+    cy_queue_add(&c->buffers.list[CY_VECTOR_RESULTS], r->n_vector,
                  c->retired.time, c->retired.event);
     cy_queue_add(&c->buffers.list[CY_LOAD_BUFFER], r->n_loads, c->retired.time,
                  c->retired.event);

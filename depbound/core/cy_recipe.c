@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "lift/guest.h"
 #include "machine/cy_machine.h"
 #include "memory.h"
 
@@ -234,6 +235,31 @@ static bool costs_nothing(const struct cy_recipes *all,
            cycles <= 0;
 }
 
+static bool has_word(struct guest_span span, unsigned word)
+{
+    return 8 * word >= span.first && 8 * word < span.end;
+}
+
+/* Counts the registers that results take until they retire.  A move that is
+   only renamed takes none, nor does a change of the stack pointer. */
+static void take_results(const struct cy_recipes *all, struct cy_recipe *r)
+{
+    enum arch arch = cy_machine_facts(all->model->machine)->arch;
+    const struct guest *guest = guest_of(arch);
+
+    if (costs_nothing(all, r))
+        return;
+    for (unsigned i = 0; i < r->n_puts; i++) {
+        unsigned word = r->puts[i].word;
+
+        if (has_word(guest->vectors, word))
+            r->n_vector = 1;
+        else if (has_word(guest->general, word) &&
+                 8 * word != guest->stack_pointer)
+            r->n_general++;
+    }
+}
+
 /* The use of work in general registers.  If more units do it than llvm-mca
    knows, they are among those that add. */
 static struct cy_mca_use use_of_adders(const struct cy_work *work,
@@ -385,6 +411,7 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
         r->places = 1;
     take_latencies(all, r);
     take_order(all, r);
+    take_results(all, r);
     take_units(all, r, &insn->uses);
 }
 

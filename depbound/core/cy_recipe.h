@@ -105,13 +105,14 @@ struct cy_recipe {
                                if it is known to be 0; FLOW_WORDS: none */
     uint8_t places;         /* places that it takes in the dispatch */
     uint8_t n_loads, n_stores, n_puts;
-    bool computes;      /* it has a computed result */
-    bool cost_is_known; /* the cost is not guessed */
-    float cycles;       /* latency from operands to the result */
-    float chained;      /* latency from an operand of the same `figure` */
-    float accumulated;  /* latency from an addend of the same `figure` */
-    float kept;         /* latency from the half of a register that it keeps */
-    uint32_t figure;    /* shared if each is quicker after the other; 0: none */
+    uint8_t n_general, n_vector; /* registers for its results */
+    bool computes;               /* it has a computed result */
+    bool cost_is_known;          /* the cost is not guessed */
+    float cycles;                /* latency from operands to the result */
+    float chained;     /* latency from an operand of the same `figure` */
+    float accumulated; /* latency from an addend of the same `figure` */
+    float kept;        /* latency from the half of a register that it keeps */
+    uint32_t figure;   /* shared if each is quicker after the other; 0: none */
     float load_cycles, leave_cycles;
     enum cy_order {
         CY_NO_ORDER,

@@ -249,7 +249,9 @@ void cy_buffers_init(struct cy_buffers *b, const struct cy_window *sizes)
         [CY_VECTOR_SCHEDULER] = sizes->vector_scheduler,
         [CY_ACCESS_SCHEDULER] = sizes->address_scheduler,
         [CY_STORE_SCHEDULER] = sizes->vector_stores,
-        [CY_VECTOR_QUEUE] = sizes->vector_queue};
+        [CY_VECTOR_QUEUE] = sizes->vector_queue,
+        [CY_GENERAL_RESULTS] = sizes->general_results,
+        [CY_VECTOR_RESULTS] = sizes->vector_results};
 
     for (unsigned i = 0; i < CY_N_BUFFERS; i++)
         cy_queue_init(&b->list[i], by_buffer[i]);

@@ -91,6 +91,8 @@ enum cy_buffer {
     CY_ACCESS_SCHEDULER,
     CY_STORE_SCHEDULER, /* for data of vector stores */
     CY_VECTOR_QUEUE,    /* before the schedulers of vector registers */
+    CY_GENERAL_RESULTS, /* registers of results, until they retire */
+    CY_VECTOR_RESULTS,
     CY_N_BUFFERS
 };
 

@@ -63,6 +63,8 @@ const struct cy_member cy_window_members[] = {
     {"vector_scheduler", offsetof(struct cy_window, vector_scheduler)},
     {"vector_stores", offsetof(struct cy_window, vector_stores)},
     {"vector_queue", offsetof(struct cy_window, vector_queue)},
+    {"general_results", offsetof(struct cy_window, general_results)},
+    {"vector_results", offsetof(struct cy_window, vector_results)},
     {"predicted_rounds", offsetof(struct cy_window, predicted_rounds)},
     {"renamed_after", offsetof(struct cy_window, renamed_after)},
     {0},

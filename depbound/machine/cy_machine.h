@@ -46,6 +46,8 @@ struct cy_window {
        registers, and for data of vector stores; and of the queue before the
        latter two, which instructions leave in order. */
     unsigned address_scheduler, vector_scheduler, vector_queue, vector_stores;
+    /* Registers for results that have not retired. */
+    unsigned general_results, vector_results;
     unsigned predicted_rounds; /* most rounds of a loop with predicted exit */
     unsigned renamed_after;    /* times in a row that a load must read from the
                                   same store to be renamed */

@@ -25,7 +25,10 @@ static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};
 static void set_quiet(void)
 {
     r->undisturbed = 1;
-    r->window = (struct cy_window){.reorder_buffer = 505, .store_buffer = 60};
+    r->window = (struct cy_window){.reorder_buffer = 505,
+                                   .store_buffer = 60,
+                                   .general_results = 200,
+                                   .vector_results = 500};
     for (size_t i = 0; i < cy_n_cases; i++)
         for (enum cy_op op = 0; op < CY_N_OPS; op++)
             r->cases[i][op].steady = true;
@@ -349,7 +352,7 @@ TEST(the_dispatch_has_a_width_and_short_rounds)
 {
     const struct cy_dispatch *dispatch;
 
-    set(insn_result("width_nop"), 95.5 / 5.02);
+    set(insn_result("width_move"), 95.5 / 5.02);
     set(insn_result("width_mix"), 24);
     set(insn_result("dispatch"), 9.6);
     set(insn_result("fused_dec"), 8.2);
@@ -376,6 +379,8 @@ TEST(buffers_are_measured_where_no_published_size_is_near)
     write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 512);
     assert_int_equal(cy_machine_facts(m)->window.store_buffer, 60);
+    assert_int_equal(cy_machine_facts(m)->window.general_results, 200);
+    assert_int_equal(cy_machine_facts(m)->window.vector_results, 0);
     assert_int_equal(cy_machine_facts(m)->window.misprediction, 16);
     assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
     r->window.reorder_buffer = r->window.store_buffer = 0;

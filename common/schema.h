@@ -12,7 +12,7 @@
 /* PRAGMA user_version. */
 #define SCHEMA_VERSION        4 /* the version of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, of blocks or of functions */
-#define SCHEMA_COST_VERSION   5
+#define SCHEMA_COST_VERSION   6
 #define SCHEMA_CACHE_VERSION  2
 
 /* Older versions of static.db, of blocks and of functions, which are read, too:
@@ -313,10 +313,13 @@
     "  'store_buffer')),"                              \
     " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
     "CREATE TABLE window_line("                        \
-    " line TEXT PRIMARY KEY,"                          \
+    " object_id INTEGER NOT NULL REFERENCES object,"   \
+    " line TEXT NOT NULL,"                             \
     " path REAL NOT NULL,"                             \
     " instructions REAL NOT NULL,"                     \
-    " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
+    " cycles REAL NOT NULL,"                           \
+    " PRIMARY KEY(object_id, line)) STRICT,"           \
+    " WITHOUT ROWID;"                                  \
     "CREATE TABLE window_pair("                        \
     " store_object INTEGER NOT NULL"                   \
     "  REFERENCES object,"                             \

@@ -164,7 +164,7 @@ static int by_text(const void *pa, const void *pb)
 {
     const struct cy_windowed_line *a = pa, *b = pb;
 
-    return strcmp(a->line, b->line);
+    return array_order(a->object, b->object) ?: strcmp(a->line, b->line);
 }
 
 static int line_order(const void *pa, const void *pb)
@@ -173,7 +173,7 @@ static int line_order(const void *pa, const void *pb)
 
     return array_order(b->path, a->path)
                ?: array_order(b->cycles, a->cycles)
-               ?: strcmp(a->line, b->line);
+               ?: strcmp(a->line, b->line) ?: array_order(a->object, b->object);
 }
 
 static void take_lines(struct cy_windowed *w)
@@ -189,6 +189,7 @@ static void take_lines(struct cy_windowed *w)
         struct cy_windowed_line line = {.cycles = w->outcome.by_insn[i],
                                         .executed = w->outcome.weighed[i],
                                         .path = path[i],
+                                        .object = w->simulated[i].object,
                                         .insn = i};
         struct cy_line text;
 
@@ -205,7 +206,7 @@ static void take_lines(struct cy_windowed *w)
     for (size_t i = 0; i < w->n_lines; i++) {
         struct cy_windowed_line *line = &w->lines[i];
 
-        if (n > 0 && strcmp(w->lines[n - 1].line, line->line) == 0) {
+        if (n > 0 && by_text(&w->lines[n - 1], line) == 0) {
             w->lines[n - 1].cycles += line->cycles;
             w->lines[n - 1].executed += line->executed;
             w->lines[n - 1].path += line->path;

@@ -25,6 +25,7 @@ struct cy_windowed_line {
     double path;   /* cycles of its instructions' waits on the critical paths of
                       the windows */
     uint32_t insn; /* one of its instructions */
+    uint32_t object; /* the file of the code, of those in the windows */
 };
 
 /* A pair of store and load, and what the windows would take if the value stayed

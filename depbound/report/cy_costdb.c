@@ -288,7 +288,8 @@ static void put_windows(struct writer *w)
         const struct cy_windowed_line *l = &windowed->lines[i];
 
         put(w, WINDOW_LINE,
-            DB_VALUES(DB_TEXT(l->line), DB_REAL(l->path), DB_REAL(l->executed),
+            DB_VALUES(DB_INT(window_object(w, l->object)), DB_TEXT(l->line),
+                      DB_REAL(l->path), DB_REAL(l->executed),
                       DB_REAL(l->cycles)));
     }
     for (size_t i = 0; i < windowed->n_pairs; i++)

@@ -373,25 +373,34 @@ static bool has_calls(const struct cy_report *r)
     return false;
 }
 
-/* Has a function most of whose time is in no loop more cycles than any loop? */
-static bool is_elsewhere(const struct cy_report *r,
-                         const struct cy_cost_of_loop *c)
+/* The function that has most cycles, if all loops have clearly fewer; NULL:
+   none.  Nobody mends the loader. */
+static const struct cy_total *hot_function(const struct cy_report *r,
+                                           const struct cy_cost_of_loop *c)
 {
-    return r->program != NULL && r->program->n > 0 &&
-           (c == NULL ||
-            c->cycles.all < r->program->functions[0].cycles * MOST_OF_FUNCTION);
+    if (r->program == NULL || (c != NULL && cy_unknown_is_all(&c->unknown)))
+        return NULL;
+    for (size_t i = 0; i < r->program->n; i++) {
+        const struct cy_total *t = &r->program->functions[i];
+
+        if (!cy_report_is_start(t))
+            return c == NULL || c->cycles.all < t->cycles * MOST_OF_FUNCTION
+                       ? t
+                       : NULL;
+    }
+    return NULL;
 }
 
-/* Writes which function has most cycles. */
-static void write_most(FILE *out, const struct cy_report *r, bool is_in_no_loop)
+/* Writes that a function has most cycles. */
+static void write_most(FILE *out, const struct cy_report *r,
+                       const struct cy_total *t, bool is_in_no_loop)
 {
-    const struct cy_total *most = &r->program->functions[0];
-    char *name = most->function != NULL ? demangle_names(most->function, NULL)
-                                        : memory_text("code");
+    char *name = t->function != NULL ? demangle_names(t->function, NULL)
+                                     : memory_text("code");
 
-    fprintf(out, "Most cycles: %s of %s%s", name, text_base_name(most->object),
+    fprintf(out, "Most cycles: %s of %s%s", name, text_base_name(t->object),
             is_in_no_loop ? ", in no loop" : "");
-    write_part(out, r, cy_report_part(r, most->cycles));
+    write_part(out, r, cy_report_part(r, t->cycles));
     fputc('\n', out);
     free(name);
 }
@@ -399,6 +408,8 @@ static void write_most(FILE *out, const struct cy_report *r, bool is_in_no_loop)
 static void write_nothing(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, double gain)
 {
+    const struct cy_total *most = hot_function(r, c);
+
     if (c == NULL || !cy_unknown_is_all(&c->unknown))
         fprintf(out,
                 "No %sdependency through memory%s%s costs more than %.0f "
@@ -413,8 +424,8 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                     : "",
                 ceil(fmax(gain, CY_LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
-    if (is_elsewhere(r, c)) {
-        write_most(out, r, c == NULL);
+    if (most != NULL) {
+        write_most(out, r, most, c == NULL);
         return;
     }
     if (c == NULL)

@@ -63,6 +63,7 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
     if (!is_shown)
         report_hide(row);
     report_text(row, R_KEY("line"), l->line);
+    report_text(row, R_KEY("object"), w->objects.objects[l->object].path);
     report_real(row, R_KEY("instructions"), l->executed);
     report_real(row, R_KEY("cycles"), l->cycles);
     report_real(row, R_KEY("share"), cy_windowed_share(w, l->cycles));

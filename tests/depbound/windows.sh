@@ -214,10 +214,11 @@ ok "cost.db has the functions and lines of windows" in_both '
              ORDER BY cycles DESC""")) and
     same([[p["cycles"], p["low"], p["high"], p["mended"], p["instructions"]]],
          rows("SELECT cycles, low, high, mended, instructions FROM total WHERE is_program")) and
-    same([[x["line"], x["path"] * w["cycles"] / 100, x["instructions"], x["cycles"]]
-          for x in w["lines"]],
-         rows("""SELECT line, path, instructions, cycles FROM window_line
-             ORDER BY path DESC, cycles DESC, line"""))'
+    same([[base(x["object"]), x["line"], x["path"] * w["cycles"] / 100, x["instructions"],
+           x["cycles"]] for x in w["lines"]],
+         rows("""SELECT base(o.path), line, w.path, instructions, cycles FROM window_line AS w
+             JOIN object AS o USING(object_id)
+             ORDER BY w.path DESC, cycles DESC, line"""))'
 ok "cost.db has the pairs of windows, and what they gain in a register" in_both '
     same([[base(x["store_object"]), x["store"], x["store_instruction"], x["store_line"],
            base(x["load_object"]), x["load"], x["load_instruction"], x["load_line"],

@@ -170,8 +170,9 @@ bool cy_spin_of(const struct cy_cost_of_loop *c, const struct cy_data *data,
     uint32_t jump = 0;
 
     *spin = (struct cy_spin){.load = CY_NO_STEP};
-    if (c->name != NULL)
-        return false; /* a region need not be a loop */
+    /* A region need not be a loop. */
+    if (c->name != NULL && c->insns[c->n - 1].flow.taken != c->insns[0].address)
+        return false;
     begin(&s);
     for (uint32_t i = 0; i < c->n; i++) {
         const struct flow *flow = &c->insns[i].flow;

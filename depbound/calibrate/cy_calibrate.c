@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "calibrate/cy_levels.h"
 #include "calibrate/cy_measure.h"
 #include "quote.h"
 #include "memory.h"
@@ -138,6 +139,7 @@ static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu,
             cpu->family, cpu->model);
     json_text(out, core->llvm);
     write_window(out, &window);
+    cy_levels_write(out, &results->memory);
 }
 
 /* Cycles of a floating-point addition after a load, from its chain through
@@ -372,6 +374,8 @@ static struct uncertain find_uncertain(const struct cy_results *r,
         array_push(u.names, u.n, u.room, "reorder_buffer");
     if (r->window.store_buffer == 0)
         array_push(u.names, u.n, u.room, "store_buffer");
+    if (r->memory.misses == 0)
+        array_push(u.names, u.n, u.room, "memory");
     return u;
 }
 
@@ -491,6 +495,7 @@ int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,
                         cpu.name);
     results = cy_results_new();
     cy_measure(results, &cpu);
+    cy_levels_measure(&results->memory);
     rc = cy_calibrate_write(out, name, &cpu, results, is_forced, uncertain, d);
     cy_results_free(results);
     return rc;

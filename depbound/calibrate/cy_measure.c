@@ -67,7 +67,7 @@ bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu)
 #define GOOD_SAMPLES 11
 #define TRIES        120  /* the most samples of a pass */
 #define AGREE        0.01 /* passes within this share of each other agree */
-#define MOST_SECONDS 45   /* for all passes */
+#define MOST_SECONDS 40   /* for all passes */
 #define FLUSH_TO_ZERO \
     0x8040 /* bits of MXCSR: denormal operands and results are zero */
 

@@ -78,6 +78,7 @@ struct cy_result {
 struct cy_results {
     struct cy_result (*cases)[CY_N_OPS]; /* results, in cy_cases order */
     struct cy_window window;             /* sizes of buffers; 0: unclear */
+    struct cy_memory memory;             /* caches; no misses: unclear */
     double undisturbed;                  /* share of all samples */
 };
 

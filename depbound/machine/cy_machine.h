@@ -53,14 +53,16 @@ struct cy_window {
                                   same store to be renamed */
 };
 
-/* A key of a machine file, and the offset of its number in a struct.  The key
-   NULL ends a table. */
+/* A key of a machine file, the offset of its number in a struct, and the least
+   that it may be.  The key NULL ends a table. */
 struct cy_member {
     const char *key;
     size_t offset;
+    double least;
 };
 
-extern const struct cy_member cy_window_members[];
+extern const struct cy_member cy_window_members[]; /* unsigned */
+extern const struct cy_member cy_memory_members[]; /* double */
 
 struct cy_core {
     const char *vendor;

@@ -220,26 +220,6 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
     return 0;
 }
 
-static int read_size(struct cy_json_place *at, void *member)
-{
-    double size = json_number_value(at->value);
-
-    *(double *)member = size;
-    return json_is_number(at->value) && size >= 1 && size <= 1e7
-               ? 0
-               : cy_json_wrong(at, "not a number from 1 to 10000000");
-}
-
-static int read_misses(struct cy_json_place *at, void *member)
-{
-    json_int_t n = json_integer_value(at->value);
-
-    *(double *)member = (double)n;
-    return json_is_integer(at->value) && n >= 1 && n <= CY_MOST_MISSES
-               ? 0
-               : cy_json_wrong(at, "not a whole number from 1 to 64");
-}
-
 /* The file has the cycles from an address to the value, from each level. */
 static int check_memory(struct cy_json_place *at, struct cy_memory *m)
 {
@@ -252,6 +232,9 @@ static int check_memory(struct cy_json_place *at, struct cy_memory *m)
         if (m->beyond[i].cycles < (i > 0 ? m->beyond[i - 1].cycles : 0))
             return cy_json_wrong(at, "less than those of a nearer cache");
     }
+    at->key = "misses";
+    if (m->misses > CY_MOST_MISSES || m->misses != floor(m->misses))
+        return cy_json_wrong(at, "not a whole number from 1 to 64");
     at->key = "l3_kib";
     if (m->l3_least_kib > m->beyond[1].kib || m->l3_most_kib < m->beyond[1].kib)
         return cy_json_wrong(at, "not from l3_least_kib to l3_most_kib");
@@ -261,41 +244,35 @@ static int check_memory(struct cy_json_place *at, struct cy_memory *m)
 /* All of it, if there is the key. */
 static int read_memory(struct cy_json_place *at, void *memory)
 {
-#define MEMORY(read, member) read, offsetof(struct cy_memory, member), true
-#define SIZE(member)         MEMORY(read_size, member)
-#define CYCLES(member)       MEMORY(cy_json_cycles, member)
-    static const struct cy_json_row rows[] = {
-        {"source", MEMORY(cy_json_text, source)},
-        {"misses", MEMORY(read_misses, misses)},
-        {"data_kib", SIZE(data.kib)},
-        {"data_ways", SIZE(data.ways)},
-        {"data_cycles", CYCLES(data.cycles)},
-        {"code_kib", SIZE(code.kib)},
-        {"code_ways", SIZE(code.ways)},
-        {"l2_kib", SIZE(beyond[0].kib)},
-        {"l2_ways", SIZE(beyond[0].ways)},
-        {"l2_cycles", CYCLES(beyond[0].cycles)},
-        {"l2_line_cycles", CYCLES(beyond[0].line_cycles)},
-        {"l2_stream_cycles", CYCLES(beyond[0].stream_cycles)},
-        {"l3_kib", SIZE(beyond[1].kib)},
-        {"l3_ways", SIZE(beyond[1].ways)},
-        {"l3_least_kib", SIZE(l3_least_kib)},
-        {"l3_most_kib", SIZE(l3_most_kib)},
-        {"l3_cycles", CYCLES(beyond[1].cycles)},
-        {"l3_line_cycles", CYCLES(beyond[1].line_cycles)},
-        {"l3_stream_cycles", CYCLES(beyond[1].stream_cycles)},
-        {"memory_cycles", CYCLES(beyond[2].cycles)},
-        {"memory_line_cycles", CYCLES(beyond[2].line_cycles)},
-        {"memory_stream_cycles", CYCLES(beyond[2].stream_cycles)},
-        {"first_pages", SIZE(pages[0])},
-        {"first_page_cycles", CYCLES(page_cycles[0])},
-        {"second_pages", SIZE(pages[1])},
-        {"second_page_cycles", CYCLES(page_cycles[1])},
-        {0},
-    };
+    json_t *object = at->value;
 
-    return cy_json_rows(at, rows, 0, memory) == 0 ? check_memory(at, memory)
-                                                  : -1;
+    if (!json_is_object(object))
+        return cy_json_wrong(at, "not an object");
+    json_object_foreach(object, at->key, at->value)
+    {
+        const struct cy_member *m = cy_memory_members;
+
+        while (m->key != NULL && strcmp(m->key, at->key) != 0)
+            m++;
+        if (m->key == NULL && strcmp(at->key, "source") != 0)
+            return cy_json_wrong(at, "unknown key");
+    }
+    for (const struct cy_member *m = cy_memory_members; m->key != NULL; m++) {
+        double *number = (void *)((char *)memory + m->offset);
+
+        at->key = m->key;
+        at->value = json_object_get(object, m->key);
+        *number = json_number_value(at->value);
+        if (!json_is_number(at->value) || *number < m->least || *number > 1e7)
+            return cy_json_wrong(at, m->least > 0
+                                         ? "not a number from 1 to 10000000"
+                                         : "not a number from 0 to 10000000");
+    }
+    at->key = "source";
+    at->value = json_object_get(object, at->key);
+    return cy_json_text(at, &((struct cy_memory *)memory)->source) == 0
+               ? check_memory(at, memory)
+               : -1;
 }
 
 /* A standard deviation of fewer programs says too little. */

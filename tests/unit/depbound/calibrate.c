@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "calibrate/cy_calibrate.h"
+#include "calibrate/cy_levels.h"
 #include "calibrate/cy_measure.h"
 #include "machine/cy_machine.h"
 
@@ -25,6 +26,14 @@ static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};
 static void set_quiet(void)
 {
     r->undisturbed = 1;
+    r->memory =
+        (struct cy_memory){.misses = 1,
+                           .data = {1, 1, 0, 0, 0},
+                           .code = {1, 1, 0, 0, 0},
+                           .beyond = {{1, 1, 0, 0, 0}, {1, 1, 0, 0, 0}, {0}},
+                           .l3_least_kib = 1,
+                           .l3_most_kib = 1,
+                           .pages = {1, 1}};
     r->window = (struct cy_window){.reorder_buffer = 505,
                                    .store_buffer = 60,
                                    .general_results = 200,
@@ -486,4 +495,81 @@ TEST(a_median_is_the_middle)
     assert_true(cy_median(odd, 3) == 2);
     assert_true(cy_median(even, 4) == 2.5);
     assert_true(cy_median(odd, 1) == 1);
+}
+
+/* --- Caches of a processor that is made up --- */
+
+struct made_up {
+    double l3_kib[3]; /* what it has of the last cache, by turns */
+    double memory;    /* cycles */
+    unsigned n_big;   /* walks through 1 MiB so far: each begins a turn */
+};
+
+static double level_of(const struct made_up *p, double kib, const double by[4])
+{
+    double l3 = p->l3_kib[p->n_big % 3];
+
+    return by[kib <= 32 ? 0 : kib <= 512 ? 1 : kib <= l3 ? 2 : 3];
+}
+
+static double walk(void *context, enum cy_walk walk, size_t bytes)
+{
+    struct made_up *p = context;
+    const double chase[] = {4.01, 12.05, 46.2, p->memory};
+    static const double stride[] = {4, 5, 7, 11}, spread[] = {1, 2, 2.1, 28};
+    double kib = (double)bytes / 1024, pages = (double)bytes / 4096;
+
+    if (walk == CY_PAGES)
+        return level_of(p, kib / 64, chase) + (pages > 64 ? 7 : 0) +
+               (pages > 2048 ? 60 : 0);
+    if (walk == CY_CHASE && kib == 2048)
+        p->n_big++;
+    return level_of(p, kib,
+                    walk == CY_CHASE    ? chase
+                    : walk == CY_STRIDE ? stride
+                                        : spread);
+}
+
+static const struct cy_memory told = {
+    .data = {.kib = 32, .ways = 8},
+    .code = {.kib = 32, .ways = 8},
+    .beyond = {{.kib = 512, .ways = 8}, {.kib = 16384, .ways = 16}},
+};
+
+TEST(walks_tell_the_caches)
+{
+    struct made_up p = {.l3_kib = {4096, 8192, 16384}, .memory = 563};
+
+    r->memory = told;
+    assert_true(cy_levels_find(&r->memory, walk, &p));
+    write_machine(NULL, false);
+    const struct cy_memory *found = &cy_machine_facts(m)->memory;
+
+    assert_true(found->data.cycles == 4 && found->beyond[0].cycles == 8 &&
+                found->beyond[1].cycles == 42 &&
+                found->beyond[2].cycles == 559);
+    assert_true(found->beyond[2].line_cycles == 28 &&
+                found->beyond[1].stream_cycles == 7);
+    assert_true(found->misses == 22); /* 46 / 2.1 */
+    assert_true(found->l3_least_kib == 4096 && found->l3_most_kib == 16384);
+    assert_true(found->beyond[1].kib == 8192);
+    assert_true(found->pages[0] == 64 && found->page_cycles[0] == 7);
+    assert_true(found->pages[1] == 2048 && found->page_cycles[1] == 67);
+}
+
+TEST(caches_that_cannot_be_told_apart_are_left_out)
+{
+    struct made_up p = {.l3_kib = {16384, 16384, 16384}, .memory = 50};
+
+    r->memory = told;
+    assert_false(cy_levels_find(&r->memory, walk, &p));
+    r->memory = (struct cy_memory){0};
+    write_machine("1 figure did not repeat: memory", false);
+    assert_true(cy_machine_facts(m)->memory.misses == 0);
+    p.memory = 100; /* the last cache is busy */
+    r->memory = told;
+    assert_false(cy_levels_find(&r->memory, walk, &p));
+    p.memory = NAN;
+    r->memory = told;
+    assert_false(cy_levels_find(&r->memory, walk, &p));
 }

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "calibrate/cy_levels.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "calibrate/cy_measure.h"
+#include "memory.h"
+#include "quote.h"
+
+#define LINE 64
+#define PAGE 4096
+#define KIB  1024.0
+
+/* --- What walks tell --- */
+
+#define WALKS      3
+#define SHARES     5 /* times that the share of the last cache is measured */
+#define LEAST_BIG  64.0 * 1024 /* KiB of a walk that has to go to memory */
+#define MOST_BIG   256.0 * 1024
+#define APART      1.3 /* a level takes so many times longer than the one before */
+#define MOST_L3    0.4   /* of the cycles of memory */
+#define MORE_PAGES 12288 /* pages that are tried, at most */
+
+/* The least of some walks: others can only make lines come later. */
+static double walk_kib(cy_walking *walking, void *context, enum cy_walk walk,
+                       double kib)
+{
+    double least = NAN;
+
+    for (unsigned i = 0; i < WALKS; i++)
+        least = fmin(least,
+                     walking(context, walk, (size_t)(kib * KIB) / LINE * LINE));
+    return least;
+}
+
+/* KiB that lie in each level beyond the first: between its size and that of
+   the one before, the nearer to that one the less it has to share. */
+static void sizes_of(const struct cy_memory *m, double kib[CY_BEYOND])
+{
+    kib[0] = sqrt(m->data.kib * m->beyond[0].kib);
+    kib[1] = fmin(2 * m->beyond[0].kib, m->beyond[1].kib);
+    kib[2] = fmin(fmax(4 * m->beyond[1].kib, LEAST_BIG), MOST_BIG);
+}
+
+/* How much of the last cache the process has now: the largest walk of which
+   most lines are there. */
+static double share_of(const struct cy_memory *m, cy_walking *walking,
+                       void *context)
+{
+    double limit = (m->beyond[1].cycles + m->beyond[2].cycles) / 2, kib;
+
+    for (kib = fmin(2 * m->beyond[0].kib, m->beyond[1].kib);
+         kib < m->beyond[1].kib; kib *= 2)
+        if (!(walking(context, CY_CHASE, (size_t)(2 * kib * KIB)) < limit))
+            break;
+    return fmin(kib, m->beyond[1].kib);
+}
+
+static void find_shares(struct cy_memory *m, cy_walking *walking, void *context)
+{
+    double shares[SHARES];
+
+    for (unsigned i = 0; i < SHARES; i++)
+        shares[i] = share_of(m, walking, context);
+    m->beyond[1].kib = cy_median(shares, SHARES); /* sorts them */
+    m->l3_least_kib = shares[0];
+    m->l3_most_kib = shares[SHARES - 1];
+}
+
+/* What a walk through n pages takes longer than one through their lines would
+   if all pages were known. */
+static double more_of_pages(const struct cy_memory *m, cy_walking *walking,
+                            void *context, unsigned n)
+{
+    double kib = n * LINE / KIB, lines = m->data.cycles;
+
+    if (kib > m->data.kib)
+        lines += m->beyond[kib > m->beyond[0].kib].cycles;
+    return walking(context, CY_PAGES, (size_t)n * PAGE) - lines;
+}
+
+/* Pages come in steps of half of a power of two.  The first TLB ends where
+   pages begin to cost, the second where they cost as much again, and more than
+   an L2 that has some of the lines can explain. */
+static bool find_pages(struct cy_memory *m, cy_walking *walking, void *context)
+{
+    double next = m->beyond[0].cycles;
+    unsigned level = 0, before = 0;
+
+    for (unsigned n = 16; n <= MORE_PAGES && level < CY_TLBS;
+         n = (n & (n - 1)) == 0 ? n + n / 2 : n / 3 * 4) {
+        double more = more_of_pages(m, walking, context, n);
+
+        if (isnan(more))
+            return false;
+        if (more >= (level == 0 ? 2 : m->page_cycles[0] + next + 8)) {
+            m->pages[level] = before;
+            m->page_cycles[level] =
+                cy_rounded(more_of_pages(m, walking, context, 2 * (n & ~1u)));
+            level++;
+        }
+        before = n;
+    }
+    return level == CY_TLBS && m->pages[0] > 0 &&
+           m->page_cycles[0] <= m->page_cycles[1];
+}
+
+/* The latencies; those beyond the first cache come to be differences to it. */
+static bool find_latencies(struct cy_memory *m, cy_walking *walking,
+                           void *context, const double kib[CY_BEYOND])
+{
+    double before = walk_kib(walking, context, CY_CHASE, m->data.kib / 2);
+
+    m->data.cycles = cy_rounded(before);
+    for (unsigned i = 0; i < CY_BEYOND; i++) {
+        double cycles = walk_kib(walking, context, CY_CHASE, kib[i]);
+
+        if (!(cycles > APART * before))
+            return false;
+        m->beyond[i].cycles = cy_rounded(cycles) - m->data.cycles;
+        before = cycles;
+    }
+    /* Else others have nearly all of the last cache. */
+    return m->beyond[1].cycles <= MOST_L3 * m->beyond[2].cycles;
+}
+
+bool cy_levels_find(struct cy_memory *m, cy_walking *walking, void *context)
+{
+    double kib[CY_BEYOND], at_once = 1;
+
+    assert(m->data.kib > 0 && m->code.kib > 0);
+    if (m->beyond[0].kib < 2 * m->data.kib ||
+        m->beyond[1].kib < 2 * m->beyond[0].kib)
+        return false;
+    sizes_of(m, kib);
+    if (!find_latencies(m, walking, context, kib))
+        return false;
+    for (unsigned i = 0; i < CY_BEYOND; i++) {
+        struct cy_cache *level = &m->beyond[i];
+        double each = walk_kib(walking, context, CY_SPREAD, kib[i]);
+        double row = walk_kib(walking, context, CY_STRIDE, kib[i]);
+
+        if (!(each > 0) || !(row > 0))
+            return false;
+        level->line_cycles = cy_rounded(each);
+        level->stream_cycles = cy_rounded(row);
+        if (i > 0)
+            at_once = fmax(at_once, (level->cycles + m->data.cycles) / each);
+    }
+    if (!find_pages(m, walking, context))
+        return false;
+    find_shares(m, walking, context);
+    m->misses = fmin(round(at_once), CY_MOST_MISSES);
+    return true;
+}
+
+void cy_levels_write(FILE *out, const struct cy_memory *measured)
+{
+    struct cy_memory m = *measured;
+
+    if (m.misses == 0)
+        return;
+    for (unsigned i = 0; i < CY_BEYOND; i++)
+        m.beyond[i].cycles += m.data.cycles;
+    fputs(
+        ",\n  \"memory\": {\"source\": \"Measured by depbound --calibrate, but "
+        "for sizes and ways, which the processor told.\"",
+        out);
+    for (const struct cy_member *of = cy_memory_members; of->key != NULL;
+         of++) {
+        const double *number = (const void *)((const char *)&m + of->offset);
+
+        fprintf(out, ", \"%s\": ", of->key);
+        json_number(out, *number);
+    }
+    fputc('}', out);
+}
+
+/* --- Walks on this processor --- */
+
+#define HUGE_PAGE ((size_t)2 << 20)
+#define STEPS     2000 /* of a sample; three times as many, too */
+#define GOOD      5
+#define TRIES     200
+#define SECONDS   20 /* for all walks */
+
+struct walker {
+    struct cy_clock *clock;
+    time_t end; /* of the monotonic clock: later walks are not measured */
+    char *huge, *small; /* MOST_BIG, of huge pages if there are any, and of
+                           pages of 4 KiB for MORE_PAGES of them */
+    uint32_t *order;
+    uint64_t random;
+    uint64_t n_lines; /* of the walk that is measured; a power of two */
+    void *place;      /* where the chase is */
+};
+
+static time_t seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+static uint64_t drawn(struct walker *w, uint64_t below)
+{
+    w->random = w->random * 6364136223846793005 + 1442695040888963407;
+    return (w->random >> 33) % below;
+}
+
+static void chase(uint64_t rounds, void *data)
+{
+    struct walker *w = data;
+    void **at = w->place;
+
+    for (; rounds > 0; rounds--)
+        at = *at;
+    w->place = at;
+}
+
+static void spread(uint64_t rounds, void *data)
+{
+    struct walker *w = data;
+    uint64_t x = w->random, sum = 0;
+
+    for (; rounds > 0; rounds--) {
+        x = x * 6364136223846793005 + 1442695040888963407;
+        sum += *(uint64_t *)(void *)(w->huge +
+                                     (x >> 32 & (w->n_lines - 1)) * LINE);
+    }
+    w->random = x;
+    __asm__ volatile("" : : "r"(sum));
+}
+
+/* Makes a chain of n links, `apart` bytes from each other; each page has its
+   link in another line. */
+static void link_up(struct walker *w, char *base, size_t n, size_t apart,
+                    bool is_random)
+{
+    for (size_t i = 0; i < n; i++)
+        w->order[i] = (uint32_t)i;
+    /* Sattolo's algorithm: one cycle through all. */
+    for (size_t i = n - 1; i > 0 && is_random; i--) {
+        size_t j = drawn(w, i);
+        uint32_t other = w->order[i];
+
+        w->order[i] = w->order[j];
+        w->order[j] = other;
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t to = is_random ? w->order[i] : (i + 1) % n;
+
+        *(void **)(void *)(base + i * apart + i * LINE % apart) =
+            base + to * apart + to * LINE % apart;
+    }
+    w->place = base;
+    chase(n, w); /* so that what the caches can hold is there */
+}
+
+static double walk_here(void *context, enum cy_walk walk, size_t bytes)
+{
+    struct walker *w = context;
+    size_t n = bytes / (walk == CY_PAGES ? PAGE : LINE);
+    cy_loop *loop = walk == CY_SPREAD ? spread : chase;
+
+    assert(n > 1 && bytes <= (walk == CY_PAGES ? 3 * MORE_PAGES * (size_t)PAGE
+                                               : (size_t)(MOST_BIG * KIB)));
+    if (seconds() >= w->end)
+        return NAN;
+    link_up(w, walk == CY_PAGES ? w->small : w->huge, n,
+            walk == CY_PAGES ? PAGE : LINE, walk != CY_STRIDE);
+    w->n_lines = 1;
+    while (2 * w->n_lines <= n)
+        w->n_lines *= 2;
+    return cy_clock_measure(w->clock, loop, w, STEPS, GOOD, TRIES).cycles;
+}
+
+static char *map(size_t bytes, int advice)
+{
+    char *at = mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (at == MAP_FAILED)
+        memory_exhausted();
+    at += -(uintptr_t)at & (HUGE_PAGE - 1);
+    madvise(at, bytes, advice); /* a kernel without huge pages refuses */
+    return at;
+}
+
+/* Reads what Linux has of a cache; false if it has nothing. */
+static bool read_told(unsigned index, const char *what, const char *format,
+                      void *to)
+{
+    char path[96];
+    FILE *in;
+    bool is_read;
+
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%u/%s",
+             index, what);
+    in = fopen(path, "re");
+    is_read = in != NULL && fscanf(in, format, to) == 1;
+    if (in != NULL)
+        fclose(in);
+    return is_read;
+}
+
+/* Sizes and ways, as Linux has them (glibc's sysconf has wrong ones of Zen 3).
+   False if any is missing. */
+static bool read_sizes(struct cy_memory *m)
+{
+    struct cy_cache *const caches[] = {&m->data, &m->code, &m->beyond[0],
+                                       &m->beyond[1]};
+    unsigned level;
+    char type[16];
+
+    for (unsigned i = 0; read_told(i, "level", "%u", &level) &&
+                         read_told(i, "type", "%15s", type);
+         i++) {
+        struct cy_cache *c = caches[type[0] == 'I'            ? 1
+                                    : level >= 2 && level < 4 ? level
+                                                              : 0];
+
+        if (level > 3 || !read_told(i, "size", "%lfK", &c->kib) ||
+            !read_told(i, "ways_of_associativity", "%lf", &c->ways))
+            return false;
+    }
+    for (unsigned i = 0; i < sizeof caches / sizeof *caches; i++)
+        if (caches[i]->kib < 1 || caches[i]->ways < 1)
+            return false;
+    return true;
+}
+
+void cy_levels_measure(struct cy_memory *m)
+{
+    struct cy_clock clock;
+    struct walker w = {
+        .clock = &clock, .end = seconds() + SECONDS, .random = 1};
+    const size_t most = (size_t)(MOST_BIG * KIB);
+    struct cy_memory found = {0};
+
+    *m = (struct cy_memory){0};
+    if (!read_sizes(&found))
+        return;
+    cy_clock_init(&clock);
+    w.huge = map(most, MADV_HUGEPAGE);
+    w.small = map(3 * MORE_PAGES * (size_t)PAGE, MADV_NOHUGEPAGE);
+    w.order = memory_new(most / LINE, sizeof *w.order);
+    if (cy_levels_find(&found, walk_here, &w))
+        *m = found;
+    free(w.order);
+    munmap(w.huge, most);
+    munmap(w.small, 3 * MORE_PAGES * (size_t)PAGE);
+}

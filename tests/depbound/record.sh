@@ -193,7 +193,7 @@ END
     "$compiler" -O1 -g -DLOOP -o calls calls.c
 spins() {
     recorded --cpu=znver4 --record --source=waits.c ./waits && has \
-        '^Most cycles: spin  waits.c:8: waits for what another thread stores, [0-9]* % of' &&
+        '^Most cycles: spin  waits.c:8: waits for another thread, which stores flag at waits.c:25; [0-9]* % of' &&
         ! grep 'would be faster' out
 }
 ok "a loop that only loads is said to wait for another thread, without advice" spins

@@ -41,9 +41,9 @@ static enum cy_basis of_units(const struct cy_simulated_insn *insn,
     const struct cy_operands *o = &insn->step.operands;
     const struct cy_rates *rates = &cy_machine_facts(model->machine)->rates;
 
-    if (insn->step.insn->flow.n_loads > 0)
+    if (insn->loads)
         return of_file(model, !isnan(rates->load[o->load.class]));
-    if (insn->step.insn->flow.n_stores > 0)
+    if (insn->stores)
         return of_file(model, !isnan(rates->store[o->store.class]));
     return cy_machine_rate_basis(model->machine, &o->insn);
 }
@@ -61,7 +61,7 @@ static enum cy_basis of_hop(const struct cy_outcome *o,
         return of_file(model, !isnan(facts->dispatch.width));
     if (hop->cause == CY_CAUSE_MISPREDICTION)
         return o->penalty_is_typical ? CY_GUESSED : of_file(model, true);
-    if (insn == NULL || insn->step.insn == NULL)
+    if (insn == NULL || !insn->is_read)
         return CY_GUESSED;
     switch (hop->cause) {
     case CY_CAUSE_FORWARDED:

@@ -359,11 +359,10 @@ void cy_total_add(struct cy_total *to, const struct cy_total *part)
 static void add_insn(struct cy_program *p, const struct cy_windowed *w,
                      uint32_t i)
 {
-    const struct cy_code_insn *insn = w->simulated[i].step.insn;
     double executed = cy_windowed_whole(w, w->outcome.weighed[i]);
     struct cy_total part = {
         .instructions = executed,
-        .unmodelled = insn == NULL || !insn->flow.is_known ? executed : 0,
+        .unmodelled = w->simulated[i].is_known ? 0 : executed,
         .cycles = cy_windowed_whole(w, w->outcome.by_insn[i])};
     struct cy_total *to;
 

@@ -393,7 +393,7 @@ static void take_insns(struct cy_madeup *r)
             .accesses = r->accesses + r->first_access[i],
             .n_accesses = n - r->first_access[i],
             .step = c->steps[i],
-            .uses = c->uses[i]};
+            .uses = &c->uses[i]};
     }
     r->first_access[c->n] = n;
 }
@@ -450,6 +450,7 @@ struct cy_madeup *cy_madeup_new(const struct cy_model *model,
 {
     struct cy_madeup *m = memory_new(1, sizeof *m);
     size_t most = (size_t)c->n * (FLOW_MOST_LOADS + FLOW_MOST_STORES);
+    struct cy_recipes recipes;
 
     *m = (struct cy_madeup){.loop = c,
                             .source = {m, 1, expand},
@@ -463,7 +464,8 @@ struct cy_madeup *cy_madeup_new(const struct cy_model *model,
     assert(c->n > 0 && m->n >= FEWEST_ROUNDS);
     take_insns(m);
     m->places = cy_places_new(c, choice->held, n_impossible);
-    m->simulation = cy_simulation_new(&m->source, m->insns, c->n, model);
+    cy_recipes_init(&recipes, m->insns, c->n, model);
+    m->simulation = cy_simulation_new(&m->source, &recipes);
     return m;
 }
 

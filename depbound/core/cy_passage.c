@@ -32,8 +32,6 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
     const struct cy_asked *a = &answer->asked;
     const struct cy_recipe *from = &recipes->list[a->store],
                            *to = &recipes->list[a->load];
-    const struct flow *stores = &from->step->insn->flow,
-                      *loads = &to->step->insn->flow;
     bool store_first = from->address < to->address;
     struct cy_through through = {
         .store = from->step->operands.store,
@@ -41,14 +39,14 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
         .relation = a->relation,
         .offset = a->is_inside,
         .delta_k = a->rounds + !store_first,
-        .load_op = loads->n_stores == 0 && cy_flow_computes_with_load(loads),
+        .load_op = to->n_stores == 0 && to->loads_compute,
         .store_first = store_first,
-        .store_rmw = stores->n_loads > 0,
-        .load_rmw = loads->n_stores > 0,
+        .store_rmw = from->n_loads > 0,
+        .load_rmw = to->n_stores > 0,
         .self = a->store == a->load,
         .copy = a->is_copy,
-        .load_parts = loads->has_parts,
-        .store_parts = stores->has_parts,
+        .load_parts = to->has_parts,
+        .store_parts = from->has_parts,
         .locked =
             from->step->operands.is_locked || to->step->operands.is_locked,
     };

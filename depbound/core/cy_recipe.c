@@ -114,11 +114,13 @@ static double after(const struct cy_recipes *all, const struct cy_recipe *r,
 static uint32_t figure_of(const struct cy_recipes *all,
                           const struct cy_recipe *r)
 {
-    for (const struct cy_recipe *other = all->list; other < r; other++)
-        if (other->figure > 0 &&
-            (float)fmin(after(all, r, other, false),
+    for (size_t i = 0; i < all->n_figures; i++) {
+        const struct cy_recipe *other = &all->list[all->figures[i]];
+
+        if ((float)fmin(after(all, r, other, false),
                         after(all, r, other, true)) < r->cycles)
             return other->figure;
+    }
     return (uint32_t)(r - all->list) + 1;
 }
 
@@ -148,8 +150,10 @@ static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
     r->kept = kept_cycles(all, r);
     r->chained = (float)after(all, r, r, false);
     r->accumulated = (float)after(all, r, r, true);
-    if (fminf(r->chained, r->accumulated) < r->cycles)
+    if (fminf(r->chained, r->accumulated) < r->cycles) {
         r->figure = figure_of(all, r);
+        array_append(all, figures, (size_t)(r - all->list));
+    }
     r->load_cycles = (float)cy_step_load_cycles(r->step, all->model);
 }
 
@@ -381,12 +385,15 @@ static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
     r->serial_cycles = figure(serial);
 }
 
-static void take(struct cy_recipes *all, struct cy_recipe *r,
-                 const struct cy_simulated_insn *insn)
+void cy_recipes_take(struct cy_recipes *all, size_t i,
+                     const struct cy_simulated_insn *insn)
 {
+    static const struct cy_mca_uses none;
     const struct cy_step *step = &insn->step;
     const struct cy_machine *machine = all->model->machine;
+    struct cy_recipe *r = &all->list[i];
 
+    assert(i < all->n && r->step == NULL);
     *r = (struct cy_recipe){.address = insn->address,
                             .object = insn->object,
                             .length = insn->length,
@@ -405,6 +412,8 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
     r->is_idle = cy_step_is_idiom(step, machine);
     r->fuses = cy_machine_is_fused(machine, &step->operands.insn);
     r->places = places_of(all, step);
+    r->has_parts = step->insn->flow.has_parts;
+    r->loads_compute = cy_flow_computes_with_load(&step->insn->flow);
     take_accesses(all, r, insn);
     take_values(all, r, &step->insn->flow);
     if (is_nop(r))
@@ -412,17 +421,23 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
     take_latencies(all, r);
     take_order(all, r);
     take_results(all, r);
-    take_units(all, r, &insn->uses);
+    take_units(all, r, insn->uses != NULL ? insn->uses : &none);
+}
+
+void cy_recipes_begin(struct cy_recipes *all, size_t n,
+                      const struct cy_model *model)
+{
+    *all = (struct cy_recipes){
+        .list = memory_new(n, sizeof *all->list), .n = n, .model = model};
 }
 
 void cy_recipes_init(struct cy_recipes *all,
                      const struct cy_simulated_insn *insns, size_t n,
                      const struct cy_model *model)
 {
-    *all = (struct cy_recipes){
-        .list = memory_new(n, sizeof *all->list), .n = n, .model = model};
+    cy_recipes_begin(all, n, model);
     for (size_t i = 0; i < n; i++)
-        take(all, &all->list[i], &insns[i]);
+        cy_recipes_take(all, i, &insns[i]);
 }
 
 void cy_recipes_fini(struct cy_recipes *all)
@@ -432,5 +447,6 @@ void cy_recipes_fini(struct cy_recipes *all)
     free(all->list);
     free(all->words);
     free(all->pieces);
+    free(all->figures);
     *all = (struct cy_recipes){0};
 }

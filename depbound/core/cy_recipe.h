@@ -23,8 +23,13 @@ struct cy_simulated_insn {
     uint64_t address;
     const struct cy_window_access *accesses; /* recorded accesses */
     unsigned n_accesses;
-    struct cy_step step; /* step.insn NULL: its code cannot be read */
-    struct cy_mca_uses uses;
+    /* For the recipe.  Without step.insn, its code cannot be read; of an
+       instruction of windows, only step.operands are valid later on. */
+    struct cy_step step;
+    const struct cy_mca_uses *uses; /* NULL: not known */
+    /* Of windows: its code can be read, its flow is known, it has loads, and
+       stores. */
+    bool is_read, is_known, loads, stores;
 };
 
 /* Units that work waits for by rate. */
@@ -106,6 +111,8 @@ struct cy_recipe {
     uint8_t places;         /* places that it takes in the dispatch */
     uint8_t n_loads, n_stores, n_puts;
     uint8_t n_general, n_vector; /* registers for its results */
+    bool has_parts;              /* as in struct flow */
+    bool loads_compute;          /* it computes with what it loads */
     bool computes;               /* it has a computed result */
     bool cost_is_known;          /* the cost is not guessed */
     float cycles;                /* latency from operands to the result */
@@ -158,10 +165,22 @@ struct cy_recipes {
     size_t n_words, words_room;
     struct cy_piece *pieces;
     size_t n_pieces, pieces_room;
+    size_t *figures; /* recipes with a figure */
+    size_t n_figures, figures_room;
     const struct cy_model *model;
 };
 
-/* `insns` and `model` must live as long as the recipes. */
+/* Begins n recipes of instructions whose code cannot be read.  `model` must
+   live as long as the recipes. */
+void cy_recipes_begin(struct cy_recipes *recipes, size_t n,
+                      const struct cy_model *model);
+
+/* Makes recipe number i, after those before it.  `insn` with step.operands must
+   live as long as the recipes, but step.insn, step.mca and uses need not. */
+void cy_recipes_take(struct cy_recipes *recipes, size_t i,
+                     const struct cy_simulated_insn *insn);
+
+/* Does both for n instructions. */
 void cy_recipes_init(struct cy_recipes *recipes,
                      const struct cy_simulated_insn *insns, size_t n,
                      const struct cy_model *model);

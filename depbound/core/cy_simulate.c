@@ -333,20 +333,19 @@ static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
 }
 
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
-                                        const struct cy_simulated_insn *insns,
-                                        size_t n_insns,
-                                        const struct cy_model *model)
+                                        struct cy_recipes *recipes)
 {
     struct cy_simulation *s = memory_new(1, sizeof *s);
     struct cy_predictor *p = NULL;
     unsigned longest =
-        cy_machine_facts(model->machine)->window.predicted_rounds;
+        cy_machine_facts(recipes->model->machine)->window.predicted_rounds;
 
     s->source = source;
-    s->n_insns = n_insns;
+    s->n_insns = recipes->n;
     s->at = SIZE_MAX;
-    cy_recipes_init(&s->recipes, insns, n_insns, model);
-    s->core = cy_pipeline_new(&s->recipes, model);
+    s->recipes = *recipes;
+    *recipes = (struct cy_recipes){0};
+    s->core = cy_pipeline_new(&s->recipes, s->recipes.model);
     s->first = memory_new(source->n + 1, sizeof *s->first);
     s->kept = memory_new(source->n, sizeof *s->kept);
     for (size_t i = 0; i < source->n; i++) {
@@ -355,7 +354,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         if (p == NULL && window->per_round == 0)
             p = cy_predictor_new(
                 longest > 0 ? longest : USUAL_LONGEST,
-                cy_machine_facts(model->machine)->blind_history);
+                cy_machine_facts(s->recipes.model->machine)->blind_history);
         predict(s, p, i, window);
         s->core->settled = cy_habits_learn(s->core->habits, &s->recipes,
                                            s->core->written, window);

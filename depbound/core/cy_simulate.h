@@ -46,11 +46,9 @@ struct cy_window_source {
 /* Windows that can be simulated more than once. */
 struct cy_simulation;
 
-/* `source` and `insns` must live as long as the simulation. */
+/* `source` must live as long as the simulation.  Takes over the recipes. */
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
-                                        const struct cy_simulated_insn *insns,
-                                        size_t n_insns,
-                                        const struct cy_model *model);
+                                        struct cy_recipes *recipes);
 
 /* What the windows' loads read.  Call it once; the caller frees by_insn. */
 struct cy_near cy_simulation_take_near(struct cy_simulation *simulation);

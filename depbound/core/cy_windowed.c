@@ -17,77 +17,6 @@
 #define MOST_FIXES  8
 #define LEAST_SHARE 0.01
 
-/* Shared objects have ".so" in their name, and programs seldom do. */
-static bool is_shared(const struct cy_object *object)
-{
-    const char *slash = strrchr(object->path, '/');
-
-    return strstr(slash != NULL ? slash : object->path, ".so") != NULL;
-}
-
-/* Reads the code of each instruction; step.insn stays NULL if that fails. */
-static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
-{
-    struct diag ignored;
-
-    w->objects = (struct cy_data){.arch = w->data->arch,
-                                  .objects = w->windows.objects,
-                                  .n_objects = w->windows.n_objects};
-    w->windows.objects = NULL;
-    w->windows.n_objects = 0;
-    w->n_insns = w->windows.n_insns;
-    w->code = cy_code_new(&w->objects, syntax);
-    w->insns = memory_new(w->n_insns, sizeof *w->insns);
-    w->mca = memory_new(w->n_insns, sizeof *w->mca);
-    w->simulated = memory_new(w->n_insns, sizeof *w->simulated);
-    for (size_t i = 0; i < w->n_insns; i++) {
-        const struct cy_window_insn *from = &w->windows.insns[i];
-        struct cy_simulated_insn *to = &w->simulated[i];
-
-        *to = (struct cy_simulated_insn){
-            .object = from->object,
-            .length = from->length,
-            .is_shared = is_shared(&w->objects.objects[from->object]),
-            .address = from->address,
-            .accesses = w->windows.accesses + from->first_access,
-            .n_accesses = from->n_accesses};
-        w->mca[i] = (struct cy_mca_insn){.bytes = w->insns[i].bytes};
-        if (cy_code_at(w->code, from->object, from->address, &w->insns[i],
-                       &ignored) != 0 ||
-            w->insns[i].length != from->length) {
-            w->n_unread++;
-            continue;
-        }
-        w->mca[i].length = w->insns[i].length;
-        to->step.insn = &w->insns[i];
-        to->step.mca = &w->mca[i];
-        cy_operands_of(&to->step.operands, &w->insns[i]);
-    }
-}
-
-/* Asks llvm-mca about the instructions whose code is known. */
-static int ask(struct cy_windowed *w, struct cy_mca *mca, struct diag *d)
-{
-    struct cy_mca_insn *asked = memory_new(w->n_insns, sizeof *asked);
-    struct cy_mca_uses *uses = memory_new(w->n_insns, sizeof *uses);
-    size_t n = 0;
-    int rc;
-
-    for (size_t i = 0; i < w->n_insns; i++)
-        if (w->simulated[i].step.insn != NULL)
-            asked[n++] = w->mca[i];
-    rc = cy_mca_units(mca, asked, uses, n, d);
-    n = 0;
-    for (size_t i = 0; i < w->n_insns && rc == 0; i++)
-        if (w->simulated[i].step.insn != NULL) {
-            w->simulated[i].uses = uses[n];
-            w->mca[i] = asked[n++];
-        }
-    free(asked);
-    free(uses);
-    return rc;
-}
-
 static void expand(const void *context, size_t i, struct cy_recorded *window)
 {
     const char *wrong = cy_windows_expand(context, i, window);
@@ -379,21 +308,29 @@ static void take_passed(struct cy_windowed *w)
     }
 }
 
-/* Reads the windows of a program's runs, or of all if that is NULL, and their
-   code. */
+/* Reads the windows of a program's runs, or of all if that is NULL, and makes
+   their simulation; it stays NULL if there are none. */
 static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
                         const char *deps, const char *program,
                         enum disasm_syntax syntax, struct cy_mca *mca,
+                        const struct cy_model *model, struct cy_simulation **s,
                         struct diag *d)
 {
+    struct cy_recipes recipes = {0};
+    int rc;
+
+    *s = NULL;
     if (cy_windows_read(&w->windows, deps, program, d) != 0)
         return -1;
     *source = (struct cy_window_source){&w->windows, w->windows.n_rows, expand,
                                         w->windows.reuse, train};
     if (source->n == 0)
         return 0;
-    take_code(w, syntax);
-    return mca != NULL ? ask(w, mca, d) : 0;
+    rc = cy_windowed_decode(w, syntax, mca, model, &recipes, d);
+    if (rc == 0)
+        *s = cy_simulation_new(source, &recipes);
+    cy_recipes_fini(&recipes);
+    return rc;
 }
 
 int cy_windowed_runs(struct cy_runs *runs, const char *deps,
@@ -403,10 +340,10 @@ int cy_windowed_runs(struct cy_runs *runs, const char *deps,
     struct cy_windowed w = {.data = data};
     struct cy_window_source source;
     struct cy_simulation *s;
-    int rc = take_windows(&w, &source, deps, NULL, DISASM_ATT, mca, d);
+    int rc =
+        take_windows(&w, &source, deps, NULL, DISASM_ATT, mca, model, &s, d);
 
-    if (rc == 0 && source.n > 0) {
-        s = cy_simulation_new(&source, w.simulated, w.n_insns, model);
+    if (s != NULL) {
         cy_windows_simulate(&w.outcome, s, NULL);
         cy_simulation_free(s);
     }
@@ -435,11 +372,11 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     struct cy_simulation *s;
 
     *w = (struct cy_windowed){.data = data, .machine = model->machine};
-    if (take_windows(w, &source, deps, data->runs_of, syntax, mca, d) != 0)
+    if (take_windows(w, &source, deps, data->runs_of, syntax, mca, model, &s,
+                     d) != 0)
         return -1;
-    if (source.n == 0)
+    if (s == NULL)
         return 0;
-    s = cy_simulation_new(&source, w->simulated, w->n_insns, model);
     cy_windows_simulate(&w->outcome, s, NULL);
     cy_basis_add(w->basis, &w->outcome, w->simulated, model);
     w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
@@ -469,8 +406,9 @@ void cy_windowed_fini(struct cy_windowed *w)
     cy_windows_fini(&w->windows);
     cy_code_free(w->code);
     cy_data_fini(&w->objects);
-    free(w->insns);
-    free(w->mca);
+    for (size_t i = 0; i < w->n_insns; i++)
+        free(w->texts[i]);
+    free(w->texts);
     free(w->simulated);
     free(w->blocks);
     free(w->by_place);

@@ -46,9 +46,8 @@ struct cy_windowed {
     struct cy_data objects; /* has only the files of the windows */
     uint32_t *in_data;      /* by file: its number in `data`, or UINT32_MAX */
     struct cy_code *code;   /* code of the files in `objects` */
-    struct cy_code_insn *insns;
-    struct cy_mca_insn *mca;
     struct cy_simulated_insn *simulated;
+    char **texts; /* by instruction: its text, once it was asked for */
     size_t n_insns, n_unread; /* instructions; those with unreadable code */
     uint32_t *blocks;         /* by instruction: its block, or CY_NO_BLOCK */
     uint32_t *by_place; /* the instructions of files of `data`, sorted by file,
@@ -135,6 +134,12 @@ double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
                       uint64_t address);
 
 /* --- Inside --- */
+
+/* Decodes the instructions of w->windows, and makes their recipes; takes the
+   windows' objects over. */
+int cy_windowed_decode(struct cy_windowed *w, enum disasm_syntax syntax,
+                       struct cy_mca *mca, const struct cy_model *model,
+                       struct cy_recipes *recipes, struct diag *d);
 
 /* Fills by_place, when in_data is known. */
 void cy_windowed_sort(struct cy_windowed *w);

@@ -2,6 +2,7 @@
 #include "step/cy_step.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Does the name begin with one of the texts of `with`, which NULL ends? */
@@ -262,6 +263,8 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
 
     assert(insn->arch < N_ARCHES);
     of[insn->arch](o, insn);
+    snprintf(o->name, sizeof o->name, "%s", insn->name);
+    o->insn.mnemonic = o->name;
     if (flow->n_loads > 0)
         o->load.bits = flow->loads[0].size * 8u;
     if (flow->n_stores > 0)

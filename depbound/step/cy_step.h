@@ -16,8 +16,8 @@
 
 /* An instruction as a machine file describes it. */
 struct cy_operands {
-    struct cy_insn insn; /* points to `form` and to the instruction's name */
-    char form[16];
+    struct cy_insn insn; /* points to `form` and `name` */
+    char form[16], name[32];
     bool is_same;         /* both of its source operands are one register */
     bool is_locked;       /* has a lock prefix, or exchanges with memory; on
                              AArch64, atomic or exclusive */

@@ -131,7 +131,7 @@ static void take_put(struct schedule *s, size_t i, const char *at)
 
         if (*end == 'x')
             use.cycles = strtod(end + 1, &end);
-        s->insns[i].uses.uses[s->insns[i].uses.n++] = use;
+        s->uses[i].uses[s->uses[i].n++] = use;
         at = end;
     }
     assert_int_equal(*at, '\0');
@@ -157,6 +157,7 @@ static size_t take_insn(struct schedule *s, const char *word)
     insn->address = code->address;
     insn->length = 4;
     insn->accesses = s->accesses[i];
+    insn->uses = &s->uses[i];
     insn->step = (struct cy_step){.insn = code, .mca = &s->mca[i]};
     insn->step.operands.insn = (struct cy_insn){code->name, "rr", 64, false};
     if (word[0] == '%') {

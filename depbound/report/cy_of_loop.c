@@ -251,7 +251,7 @@ const char *cy_report_object(const struct cy_report *r,
 struct cy_line cy_report_place(const struct cy_report *r,
                                const struct cy_cost_of_loop *c, uint32_t step)
 {
-    bool is_one = r->data->n_objects == 1;
+    bool is_one = c->loop->object == r->data->program;
     uint64_t address;
     struct cy_line place;
 

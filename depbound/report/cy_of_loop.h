@@ -101,7 +101,7 @@ const char *cy_report_object(const struct cy_report *report,
                              const struct cy_cost_of_loop *loop);
 
 /* The source line of an instruction, or its address: "0x10", or
-   "OBJECT+0x10" if there are several objects. */
+   "OBJECT+0x10" of a library. */
 struct cy_line cy_report_place(const struct cy_report *report,
                                const struct cy_cost_of_loop *loop,
                                uint32_t step);

@@ -13,11 +13,20 @@
 #include "memory.h"
 #include "text.h"
 
-/* The file of a loop or function, if there are several. */
+/* The file of a loop or function, if any is of a library. */
 static const struct report_column object_column =
     R_SEEN("object", .flags = REPORT_LEFT | REPORT_EXTRA);
 
 /* --- Loops --- */
+
+/* Is a listed loop of a library? */
+static bool has_library(const struct cy_report *r)
+{
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        if (r->prediction->loops[i].loop->object != r->data->program)
+            return true;
+    return false;
+}
 
 static void fill_loop(struct report_row *row, const void *from, size_t i)
 {
@@ -69,7 +78,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
                            .flags = REPORT_CLOSE | REPORT_EXTRA,
                            .format = "%.1f%%"),
                     is_known ? cy_report_share(r, c) : 0);
-    if (r->data->n_objects > 1)
+    if (has_library(r))
         report_text(row, object_column, object);
     report_text(row,
                 R_SEEN("loop", .shown = REPORT_SHOWN_TEXT, .width = 7,
@@ -173,11 +182,37 @@ static struct report_column function_column(const struct cy_report *r)
                            (r->program->is_recorded ? 0 : REPORT_RAGGED));
 }
 
+/* Do people see the function in the table? */
+static bool is_seen(const struct cy_report *r, size_t i)
+{
+    const struct cy_program *p = r->program;
+
+    return i < r->n_shown && i < p->n &&
+           p->functions[i].instructions * 100 >=
+               r->choice->min_share * p->total.instructions;
+}
+
+/* Is a function that people see of an analysed library? */
+static bool calls_library(const struct cy_report *r)
+{
+    const struct cy_program *p = r->program;
+
+    for (size_t i = 0; i < r->n_shown && i < p->n; i++) {
+        uint32_t file = p->functions[i].file;
+        uint32_t object = p->is_recorded ? r->windowed->in_data[file] : file;
+
+        if (is_seen(r, i) && object < r->data->n_objects &&
+            object != r->data->program)
+            return true;
+    }
+    return false;
+}
+
 /* Puts the object of a function, or of the whole program. */
 static void put_object(struct report_row *row, const struct cy_report *r,
                        const char *path)
 {
-    if (r->data->n_objects > 1)
+    if (calls_library(r))
         report_text(row, object_column,
                     path != NULL ? text_base_name(path) : NULL);
 }
@@ -258,9 +293,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_total *t = &r->program->functions[i];
-    bool is_shown = i < r->n_shown &&
-                    t->instructions * 100 >=
-                        r->choice->min_share * r->program->total.instructions;
+    bool is_shown = is_seen(r, i);
     char *others = cy_report_other_names(r, t->function);
 
     assert(i < r->program->n);

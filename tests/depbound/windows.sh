@@ -590,7 +590,7 @@ one_figure() {
         sed 's/<[^>]*>//g; s/&gt;/>/g; s/^/: /' | sed -n "$figures" | sort | diff want - ||
         return
     suite_report markdown | sed -n "$(
-        )s/^|.* | [~>=]*\\([0-9.]*\\) | \\([a-z]*\\) | [0-9]* | [0-9.]*% | [0-9.]*% | suite |\$/$(
+        )s/^|.* | [~>=]*\\([0-9.]*\\) | \\([a-z]*\\) | [0-9]* | [0-9.]*% | [0-9.]*% |\$/$(
         )\\1 cycles an iteration, limited by \\2/p" | sort | diff want - || return
     awk '{ print $1 }' want | sort >numbers
     suite_report sarif | jq -r '.runs[0].results[] | select(.ruleId | test("limited")) |

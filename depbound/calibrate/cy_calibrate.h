@@ -14,7 +14,7 @@
 
 struct cy_results;
 
-/* Measures for up to 60 seconds, and writes a machine file to `out`.  `name` is
+/* Measures for about a minute, and writes a machine file to `out`.  `name` is
    the machine's name in the file; NULL: the core's name, if known.  A machine
    too busy to measure is an error, unless `is_forced`: then the file says so.
    *uncertain is a sentence, without its full stop, that names figures which did

@@ -305,7 +305,8 @@
     "  'registers', 'loads', 'forwarded', 'failed',"   \
     "  'addresses',"                                   \
     "  'units', 'dispatch', 'fetch', 'misprediction'," \
-    "  'store_buffer', 'order')),"                     \
+    "  'store_buffer', 'order', 'l2', 'l3', 'memory'," \
+    "  'pages', 'code')),"                             \
     " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
     "CREATE TABLE window_full("                        \
     " buffer TEXT PRIMARY KEY CHECK(buffer IN ("       \
@@ -366,7 +367,7 @@
     " cycles REAL,"                                                 \
     " limited_by TEXT NOT NULL"                                     \
     "  CHECK(limited_by IN ('units', 'registers', 'memory',"        \
-    "   'mispredictions', 'not known')),"                           \
+    "   'mispredictions', 'caches', 'not known')),"                 \
     " memory_bound INTEGER NOT NULL CHECK(memory_bound IN (0, 1))," \
     " unknown_instructions INTEGER NOT NULL,"                       \
     " guessed_latencies INTEGER NOT NULL,"                          \

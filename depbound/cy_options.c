@@ -84,6 +84,25 @@ static int set_dot(void *options, const char *value, struct diag *d)
     return set_format(options, "dot", d);
 }
 
+/* Parses "L3:8M". */
+static int set_cache(void *sizes, const char *value, struct diag *d)
+{
+    static const char units[] = "KMG";
+    const char *unit = NULL;
+    size_t n = strlen(value);
+    uint64_t size = 0;
+
+    if (n > 4 && value[0] == 'L' && value[1] >= '1' && value[1] <= '3' &&
+        value[2] == ':' && num_parse_span(value + 3, n - 4, &size))
+        unit = strchr(units, value[n - 1]);
+    if (unit == NULL || size == 0 || size > 1048576)
+        return diag_set(d, "must be L1, L2 or L3, a colon and a size, as L3:8M "
+                           "or L2:512K");
+    ((double *)sizes)[value[1] - '1'] =
+        (double)size * (double)(UINT64_C(1) << 10 * (unit - units));
+    return 0;
+}
+
 static int set_clock(void *clock, const char *value, struct diag *d)
 {
     char *end;
@@ -180,6 +199,9 @@ static const struct option_def table[] = {
     {"cpu", 0, "NAME",
      "predict for this machine file; help lists them [this one]", OPTION_TEXT,
      AT(cpu)},
+    {"cache", 0, "LEVEL:SIZE",
+     "with a cache of this size, as L3:8M; repeatable", AT(cache_kib),
+     .set = set_cache},
     {"clock", 0, "GHZ", "tell times at this clock [--record: as measured]",
      AT(clock), .set = set_clock},
     {"penalties", 0, NULL, "only list what forwards cost, by --cpu",
@@ -368,6 +390,9 @@ static int check(const struct cy_options *o, struct diag *d)
         return diag_set(d, "--force: only with --calibrate");
     if (o->runs_nothing && o->deps != NULL)
         return diag_set(d, "--static: takes no deps.db");
+    if (o->deps == NULL && o->command == NULL &&
+        (o->cache_kib[0] > 0 || o->cache_kib[1] > 0 || o->cache_kib[2] > 0))
+        return diag_set(d, "--cache: no deps.db given");
     if (o->has_edges && o->choice.edges == CY_EDGES_OBSERVED &&
         o->deps == NULL && o->command == NULL)
         return diag_set(d, "--edges=observed: no deps.db given");

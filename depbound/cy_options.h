@@ -35,6 +35,7 @@ struct cy_options {
     bool is_forced;            /* calibrate even on a busy machine */
     bool lists;                /* only list the machine files */
     const char *cpu;           /* machine file; NULL: this processor's */
+    double cache_kib[3];       /* sizes of L1 to L3; 0: the machine file's */
     double clock;              /* GHz; 0: measure it, if possible */
     const char *mca;           /* path of llvm-mca, or "none"; NULL: search */
     const char *hex;           /* machine code, or its file; NULL if none */

@@ -158,6 +158,23 @@ static int find_machine(struct work *w, const struct cy_options *o,
                     arch_title(arch));
 }
 
+/* Gives the caches the sizes that the user chose. */
+static int set_caches(struct work *w, const struct cy_options *o,
+                      struct diag *d)
+{
+    for (unsigned i = 3; i-- > 0;) {
+        struct diag why;
+
+        if (o->cache_kib[i] <= 0)
+            continue;
+        if (w->machine == NULL)
+            return diag_set(d, "--cache: there is no machine file");
+        if (cy_machine_set_cache(w->machine, i + 1, o->cache_kib[i], &why) != 0)
+            return diag_set(d, "--cache=L%u: %s", i + 1, why.text);
+    }
+    return 0;
+}
+
 /* Shows the next step, which may take long, after a program was recorded. */
 static void say(const struct cy_options *o, const char *what)
 {
@@ -216,7 +233,8 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if (w->input.regions.n == 0 && (o->choice.is_unrolled || o->is_same))
         return diag_set(d, "%s: needs regions; there are none",
                         o->is_same ? "--initial=same" : "--unrolled");
-    if (find_machine(w, o, d) != 0 || find_mca(w, o, d) != 0)
+    if (find_machine(w, o, d) != 0 || set_caches(w, o, d) != 0 ||
+        find_mca(w, o, d) != 0)
         return -1;
     say(o, "finds what limits the loops");
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->machine,

@@ -110,6 +110,7 @@ struct cy_cycles {
     double predicted;  /* cycles of the loop as it is */
     double mended;     /* cycles if values through memory stay in registers */
     double steered;    /* `predicted`, if no branch were mispredicted */
+    double cached;     /* `predicted`, if all were in the first caches */
     uint64_t n_recorded; /* recorded rounds used; 0: made-up rounds */
     double called;       /* the part of `predicted` in callees */
     double steady;       /* `predicted` by made-up rounds */
@@ -237,7 +238,8 @@ void cy_unknown_between(struct cy_prediction *prediction,
 
 /* Adapts *unknown to a figure of recorded rounds, which take all paths and
    include callees. */
-void cy_unknown_recorded(struct cy_unknown *unknown, bool is_cut);
+void cy_unknown_recorded(struct cy_unknown *unknown, bool is_cut,
+                         bool has_caches);
 
 void cy_prediction_fini(struct cy_prediction *prediction);
 

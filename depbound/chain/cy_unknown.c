@@ -427,14 +427,14 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         u->n_unfixed = 0; /* those pairs cost little */
 }
 
-void cy_unknown_recorded(struct cy_unknown *u, bool is_cut)
+void cy_unknown_recorded(struct cy_unknown *u, bool is_cut, bool has_caches)
 {
     *u = (struct cy_unknown){.is_spin = u->is_spin,
                              .spin = u->spin,
                              .is_cut = is_cut || u->n_renamed > 0,
                              .n_insns = u->n_insns,
                              .n_ordered = u->n_ordered,
-                             .bytes = u->bytes,
+                             .bytes = has_caches ? 0 : u->bytes,
                              .share_of_way = 1,
                              .most_of_way = 1};
 }

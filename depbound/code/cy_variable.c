@@ -283,11 +283,10 @@ static struct objvar *accessed(struct cy_code *code, uint32_t object,
         &f, &at, is_store ? &insn.flow.stores[0] : &insn.flow.loads[0], 0);
 }
 
-char *cy_code_variable(struct cy_code *code, uint32_t store_object,
-                       uint64_t store, uint32_t load_object, uint64_t load)
+/* The name of two accesses to one variable, either of which may be NULL; it
+   frees both. */
+static char *name_both(struct objvar *a, struct objvar *b)
 {
-    struct objvar *a = accessed(code, store_object, store, true);
-    struct objvar *b = accessed(code, load_object, load, false);
     char *name = objvar_common(a, b);
 
     if (name != NULL)
@@ -297,16 +296,17 @@ char *cy_code_variable(struct cy_code *code, uint32_t store_object,
     return name;
 }
 
+char *cy_code_variable(struct cy_code *code, uint32_t store_object,
+                       uint64_t store, uint32_t load_object, uint64_t load)
+{
+    return name_both(accessed(code, store_object, store, true),
+                     accessed(code, load_object, load, false));
+}
+
 char *cy_code_accessed(struct cy_code *code, uint32_t object, uint64_t address,
                        bool is_store)
 {
-    struct objvar *v = accessed(code, object, address, is_store);
-    char *name = objvar_common(v, NULL);
-
-    if (name != NULL)
-        text_make_safe(name);
-    objvar_free(v);
-    return name;
+    return name_both(accessed(code, object, address, is_store), NULL);
 }
 
 /* --- Assignments --- */

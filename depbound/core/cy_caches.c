@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_caches.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +21,8 @@ static double page_cycles(const struct cy_caches *c, uint8_t place)
 {
     unsigned level = CY_PAGE_LEVEL(place);
 
-    return level > 0 ? c->memory->page_cycles[level - 1] : 0;
+    return level > 0 && c->memory != NULL ? c->memory->page_cycles[level - 1]
+                                          : 0;
 }
 
 /* The stream that a line goes on with, or a new one in place of that which was
@@ -50,27 +50,14 @@ static struct cy_stream *stream_of(struct cy_caches *c, uint64_t line)
     return oldest;
 }
 
-double cy_caches_line(struct cy_caches *c, uint64_t address, uint8_t place,
-                      double time)
+/* Asks a level for a line, at `time`: when is it there? */
+static double ask(struct cy_caches *c, struct cy_stream *stream, unsigned level,
+                  double time, bool is_early)
 {
-    uint64_t line = address / LINE;
-    struct cy_coming *coming;
-    const struct cy_cache *from;
-    struct cy_stream *stream;
-    unsigned level = CY_LEVEL(place), slot;
-    double begin, there, line_cycles;
+    const struct cy_cache *from = &c->memory->beyond[level - 1];
+    unsigned slot = c->n_misses % (unsigned)c->memory->misses;
+    double begin = is_early ? time - from->cycles : time, there, line_cycles;
 
-    if (c->memory == NULL)
-        return time;
-    coming = &c->coming[line % CY_LINES_KEPT];
-    if (coming->line == line)
-        return fmax(time, coming->time);
-    stream = stream_of(c, line);
-    begin = time + page_cycles(c, place);
-    if (level == 0)
-        return begin;
-    from = &c->memory->beyond[level - 1];
-    slot = c->n_misses % (unsigned)c->memory->misses;
     if (c->n_misses >= (unsigned)c->memory->misses)
         begin = fmax(begin, c->misses[slot]);
     begin = fmax(begin, c->next[level]);
@@ -84,15 +71,46 @@ double cy_caches_line(struct cy_caches *c, uint64_t address, uint8_t place,
     stream->time = there;
     c->misses[slot] = there;
     c->n_misses++;
-    *coming = (struct cy_coming){line, there};
     return there;
 }
 
-double cy_caches_code(struct cy_caches *c, uint8_t place)
+struct cy_arrived cy_caches_line(struct cy_caches *c,
+                                 const struct cy_asked_line *asked)
+{
+    uint64_t line = asked->address / LINE;
+    struct cy_coming *coming = &c->coming[line % CY_LINES_KEPT];
+    struct cy_arrived a = {
+        .page = asked->time, .there = asked->time, .asker = asked->insn};
+    struct cy_stream *stream;
+
+    if (c->memory == NULL)
+        return a;
+    if (coming->line == line) {
+        if (coming->time <= asked->time)
+            return a;
+        a.there = coming->time;
+        a.level = coming->level;
+        a.asker = coming->asker;
+        return a;
+    }
+    stream = stream_of(c, line);
+    if (!asked->is_early)
+        a.page += page_cycles(c, asked->place);
+    a.there = a.page;
+    a.level = CY_LEVEL(asked->place);
+    a.is_new = true;
+    if (a.level == 0)
+        return a;
+    a.there = ask(c, stream, a.level, a.page, asked->is_early);
+    *coming = (struct cy_coming){line, a.there, asked->insn, (uint8_t)a.level};
+    a.there = fmax(a.there, a.page);
+    return a;
+}
+
+double cy_caches_code(const struct cy_caches *c, uint8_t place)
 {
     unsigned level = CY_LEVEL(place);
 
-    if (c->memory == NULL || level == 0)
-        return 0;
-    return c->memory->beyond[level - 1].cycles;
+    return level > 0 && c->memory != NULL ? c->memory->beyond[level - 1].cycles
+                                          : 0;
 }

@@ -21,6 +21,8 @@ struct cy_caches {
     struct cy_coming {
         uint64_t line;
         double time;
+        uint32_t asker; /* the instruction that asked for it */
+        uint8_t level;
     } coming[CY_LINES_KEPT];
     double misses[CY_MOST_MISSES]; /* when they ended, in turn */
     unsigned n_misses;
@@ -38,12 +40,28 @@ struct cy_caches {
 void cy_caches_restart(struct cy_caches *caches,
                        const struct cy_memory *memory);
 
-/* When an access of data that begins at `time` has its line, which is at a
-   place (cy_reuse): `time` if it is in the first cache. */
-double cy_caches_line(struct cy_caches *caches, uint64_t address, uint8_t place,
-                      double time);
+/* An access of data. */
+struct cy_asked_line {
+    uint64_t address;
+    double time;   /* when it begins */
+    uint32_t insn; /* its instruction */
+    uint8_t place; /* cy_reuse */
+    bool is_early; /* it was asked for early enough to be there, if lines come
+                      as fast as that */
+};
 
-/* The same for code, which delays what is fetched. */
-double cy_caches_code(struct cy_caches *caches, uint8_t place);
+/* When an access has its line, and what it waits for. */
+struct cy_arrived {
+    double page;    /* when its page is known */
+    double there;   /* when the line is there */
+    unsigned level; /* the line comes from there; 0: the first cache */
+    uint32_t asker; /* the instruction that asked for the line first */
+    bool is_new;    /* that was this access */
+};
+struct cy_arrived cy_caches_line(struct cy_caches *caches,
+                                 const struct cy_asked_line *asked);
+
+/* How many cycles code delays what is fetched. */
+double cy_caches_code(const struct cy_caches *caches, uint8_t place);
 
 #endif

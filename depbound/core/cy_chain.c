@@ -153,6 +153,10 @@ static enum cy_wait wait_of(enum cy_cause cause)
     case CY_CAUSE_REGISTERS:
         return CY_WAIT_REGISTER;
     case CY_CAUSE_LOADS:
+    case CY_CAUSE_L2:
+    case CY_CAUSE_L3:
+    case CY_CAUSE_MEMORY:
+    case CY_CAUSE_PAGES:
         return CY_WAIT_ADDRESS;
     case CY_CAUSE_FORWARDED:
     case CY_CAUSE_FAILED:

@@ -195,9 +195,10 @@ void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at)
     f->known = f->steer.time;
 }
 
-void cy_fetch_wait(struct cy_fetch *f, double cycles)
+void cy_fetch_wait(struct cy_fetch *f, double cycles, uint32_t event)
 {
     f->begin.time += cycles;
+    f->begin.event = event;
     f->end += cycles;
 }
 

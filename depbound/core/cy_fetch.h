@@ -92,8 +92,8 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);
 /* When the next instruction of the run, of so many places, has been fetched. */
 struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
 
-/* The rest of the run is fetched so many cycles later. */
-void cy_fetch_wait(struct cy_fetch *f, double cycles);
+/* The rest of the run is fetched so many cycles later, after an event. */
+void cy_fetch_wait(struct cy_fetch *f, double cycles, uint32_t event);
 
 /* The next run begins at `at`, after a misprediction. */
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);

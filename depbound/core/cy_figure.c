@@ -190,7 +190,7 @@ static void take_figures(struct cy_cost_of_loop *c,
     if (share_of(&o, CY_CAUSE_ORDER) > MOSTLY)
         cy->ordered = cy->predicted;
     cy->occupancy = occupancy(c, model->machine);
-    cy->mended = cy->without = cy->steered = cy->predicted;
+    cy->mended = cy->without = cy->steered = cy->cached = cy->predicted;
     if (c->bound.n_passages > 0) {
         /* The fix also leaves out the accesses' work, which is no wait: so it
            counts only if loads wait for stores. */
@@ -267,12 +267,13 @@ static void take_recorded(struct cy_cost_of_loop *c,
     cy->mended = cy->without = round.mended;
     cy->throughput = fmin(round.mended, fmax(round.released, least));
     cy->steered = round.steered;
+    cy->cached = round.cached;
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     c->bound.memory.cycles = cy->predicted;
     c->bound.registers.cycles = cy->mended;
     if (cy_figure_is_apart(cy))
         take_recorded_chain(c, w, round.rounds);
-    cy_unknown_recorded(&c->unknown, round.is_least);
+    cy_unknown_recorded(&c->unknown, round.is_least, w->has_caches);
 }
 
 /* Orders loops by their cost; without executions, by what a fix gains. */

@@ -43,17 +43,19 @@ void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
         double cycles = leave_cycles(&c->leaving, r, store),
                left =
                    c->left.time + (r->order == CY_ORDER_RETIRES ? 0 : cycles);
+        struct cy_moment line;
 
-        if (c->places != NULL && r->stores[s].access != CY_NO_ACCESS &&
-            store->address != 0)
-            left = cy_later(left, cy_caches_line(&c->caches, store->address,
-                                                 c->places[r->stores[s].access],
-                                                 c->retired.time));
         if (left > c->retired.time)
             c->left =
                 cy_pipeline_event(c, left, c->left, CY_CAUSE_RETIREMENT, 0);
         else
             c->left = c->retired;
+        line =
+            cy_pipeline_line(c, CY_MISSING_STORE, r->stores[s].access,
+                             store->address != 0 ? store->address : CY_NOT_DONE,
+                             store->origin, c->retired.time, c->retired);
+        if (line.time > c->left.time)
+            c->left = line;
         store->left = c->left;
         cy_queue_add(&c->buffers.list[CY_STORE_BUFFER], 1, c->left.time,
                      c->left.event);

@@ -68,7 +68,7 @@ void cy_outcome_conclude(struct cy_outcome *o)
             o->n_pairs > 0 ? &o->pairs[o->n_pairs - 1] : NULL;
         struct cy_passed *passed;
 
-        if (hop->store == CY_NO_INSN)
+        if (hop->store == CY_NO_INSN || cy_cause_is_miss(hop->cause))
             continue;
         if (last == NULL || last->store != hop->store ||
             last->load != hop->to) {
@@ -115,6 +115,7 @@ void cy_outcome_fini(struct cy_outcome *o)
     free(o->pairs);
     free(o->hops);
     free(o->way);
+    free(o->away);
     keys_fini(&o->hop_keys);
     *o = (struct cy_outcome){0};
 }

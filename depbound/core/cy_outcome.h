@@ -37,8 +37,19 @@ enum cy_cause {
     CY_CAUSE_MISPREDICTION,
     CY_CAUSE_RETIREMENT, /* stores left their buffer */
     CY_CAUSE_ORDER,      /* atomics and fences took their turns */
+    CY_CAUSE_L2,         /* data came from the second cache */
+    CY_CAUSE_L3,
+    CY_CAUSE_MEMORY,
+    CY_CAUSE_PAGES, /* the first TLB did not have the page of data */
+    CY_CAUSE_CODE,  /* code was not in the first cache */
     CY_N_CAUSES
 };
+
+/* Did data not lie in the first cache, or in pages of the first TLB? */
+static inline bool cy_cause_is_miss(enum cy_cause cause)
+{
+    return cause >= CY_CAUSE_L2 && cause <= CY_CAUSE_PAGES;
+}
 
 /* Waits that a simulation leaves out. */
 struct cy_fix {
@@ -50,11 +61,15 @@ struct cy_fix {
         CY_FIX_FREE,      /* nothing waits for a value */
         CY_FIX_MENDED,    /* CY_FIX_WIDE for loads whose bytes no single store
                              has, and CY_FIX_REGISTER for others */
+        CY_FIX_CACHED,    /* data are in the first cache; if the fix is for all,
+                             code is, too */
+        CY_FIX_EARLY,     /* data were asked for early enough */
     } kind;
     const bool *parts; /* by instruction: is it a store or load that the fix is
                           for?  NULL: the fix is for all */
     unsigned every;    /* simulate only each window whose number, from 0, this
                           divides; 0: all windows */
+    const struct cy_memory *memory; /* NULL: the machine's */
 };
 
 /* Time that loads waited because of a pair of store and load. */
@@ -73,7 +88,8 @@ struct cy_window_pair {
 #define CY_NO_INSN UINT32_MAX
 struct cy_hop {
     uint32_t from, to;
-    uint32_t store; /* for a transfer through memory; else CY_NO_INSN */
+    uint32_t store; /* for a transfer through memory; for a wait for a line, the
+                       instruction that asked for it; else CY_NO_INSN */
     enum cy_cause cause;
     double cycles;
     uint64_t n; /* if `from` is CY_NO_INSN and `cycles` 0: transfers from
@@ -98,6 +114,16 @@ struct cy_leg {
     enum cy_cause cause;
     bool retires; /* the wait ends when `to` retires */
     double cycles;
+};
+
+/* An access, or an instruction's code, that was not in the first cache, or
+   whose page was not in the first TLB. */
+struct cy_missed {
+    uint32_t insn;
+    uint32_t origin; /* the load that its address comes from; or CY_NO_INSN */
+    float weight;
+    uint8_t place, distance; /* cy_reuse */
+    enum cy_missing { CY_MISSING_LOAD, CY_MISSING_STORE, CY_MISSING_CODE } kind;
 };
 
 enum cy_full {
@@ -156,6 +182,8 @@ struct cy_outcome {
     size_t n_hops, hops_room;
     struct cy_leg *way; /* critical path of a made-up window, last leg first */
     size_t n_way, way_room;
+    struct cy_missed *away; /* in the order of execution */
+    size_t n_away, away_room;
     struct keys hop_keys;   /* hashes of the hops, while windows run */
     double full[CY_N_FULL]; /* cycles that the dispatch waited for room in each
                                kind of buffer; other waits may hide them */
@@ -200,7 +228,7 @@ void cy_outcome_conclude(struct cy_outcome *outcome);
 struct cy_event {
     double time;
     uint32_t from;
-    uint32_t insn, store; /* store: of a transfer, or CY_NO_INSN */
+    uint32_t insn, store; /* store: as in struct cy_hop */
     uint32_t number;      /* number of the execution in the window */
     float delay;          /* the part of the wait that was for a unit */
     uint8_t cause;        /* enum cy_cause of the rest of the wait */

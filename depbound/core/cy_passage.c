@@ -402,11 +402,6 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     value.begin = start;
     m.last =
         (struct wait){may.event, CY_NO_INSN, CY_CAUSE_LOADS, start - may.time};
-    if (c->places != NULL && address != CY_NOT_DONE && m.n == 0 &&
-        c->fix->kind != CY_FIX_FREE)
-        value.at.time += cy_caches_line(&c->caches, address,
-                                        c->places[load->access], start) -
-                         start;
     for (unsigned i = 0; i < m.n; i++)
         pass(c, &m, &c->stores[m.stores[i]], &value, issue);
     if (value.begin > start) {
@@ -421,6 +416,10 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                                  (struct cy_moment){.event = m.last.from},
                                  m.last.cause, m.last.delay);
     c->events.list[value.at.event].store = m.last.store;
+    if (m.n == 0)
+        value.at = cy_pipeline_line(c, CY_MISSING_LOAD, load->access, address,
+                                    cy_pipeline_origin(c, &load->address),
+                                    start, value.at);
     value.begin = value.origin = value.at.time;
     return value;
 }
@@ -481,6 +480,7 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
                               .insn = c->insn,
                               .count = c->counts[c->insn],
                               .stamp = cy_pipeline_stamp(c, &store->address),
+                              .origin = cy_pipeline_origin(c, &store->address),
                               .data = *from,
                               .placed = where.last->at};
     new->data.at = at;

@@ -52,6 +52,7 @@ struct cy_stored {
     uint64_t stamp;       /* cy_pipeline_stamp of its address */
     struct cy_value data; /* `at`: when the data can be forwarded */
     struct cy_moment placed, left; /* address known; left: the buffer */
+    uint32_t origin;               /* cy_pipeline_origin of its address */
 };
 
 /* A load that began before an earlier store's address was known. */
@@ -118,7 +119,8 @@ struct cy_pipeline {
     struct cy_buffers buffers;
     const struct cy_memory *memory; /* NULL: all is in the first caches */
     struct cy_caches caches;
-    const uint8_t *places; /* of the accesses of this execution; or NULL */
+    const struct cy_found *found; /* of this window; or NULL */
+    uint32_t first_access;        /* of this execution, in `found` */
     struct cy_units units;
     struct cy_calls calls;
     double begun; /* sum of the times at which work began */
@@ -229,6 +231,22 @@ struct cy_moment
 cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
                   const uint64_t *addresses, const struct cy_value *loads,
                   const struct cy_value *result, struct cy_moment *issue);
+
+/* The load that an address comes from, if it is in the window; else
+   CY_NO_INSN. */
+uint32_t cy_pipeline_origin(const struct cy_pipeline *c,
+                            const struct cy_needs *address);
+
+/* When an access of the present instruction, number `access` of it, has its
+   line, if it would have it at `at` from the first cache, and asks for it at
+   `time`.  `origin` is that of its address. */
+struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
+                                  unsigned access, uint64_t address,
+                                  uint32_t origin, double time,
+                                  struct cy_moment at);
+
+/* Lets the fetch wait for the code of execution number i of the window. */
+void cy_pipeline_code(struct cy_pipeline *c, size_t i);
 
 /* Lets the stores of the retired instruction leave the store buffer. */
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r);

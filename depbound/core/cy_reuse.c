@@ -23,6 +23,11 @@
 #define N_SCALES \
     34 /* reuse times of powers of two for which distances are kept */
 
+/* A line that was touched as few instructions ago is in all caches. */
+#define JUST_NOW 1
+
+#define STEPS 7 /* of a distance, in each doubling: 10 % each */
+
 /* What is touched. */
 enum kind { DATA, CODE, PAGES, N_KINDS };
 
@@ -50,7 +55,7 @@ struct window {
     size_t n_list, list_room;
     size_t n_accesses;
     struct cy_found places;
-    bool is_placed;
+    struct cy_memory placed; /* in this memory; no `misses`: not yet */
 };
 
 struct cy_reuse {
@@ -67,6 +72,15 @@ struct cy_reuse *cy_reuse_new(void)
     return memory_new(1, sizeof(struct cy_reuse));
 }
 
+static void forget_places(struct window *w)
+{
+    free(w->places.accesses);
+    free(w->places.code);
+    free(w->places.distances);
+    free(w->places.code_distances);
+    w->places = (struct cy_found){0};
+}
+
 void cy_reuse_free(struct cy_reuse *r)
 {
     if (r == NULL)
@@ -77,8 +91,7 @@ void cy_reuse_free(struct cy_reuse *r)
             free(r->windows[i].touches[k].sums);
         }
         free(r->windows[i].list);
-        free(r->windows[i].places.accesses);
-        free(r->windows[i].places.code);
+        forget_places(&r->windows[i]);
     }
     for (unsigned k = 0; k < N_KINDS; k++) {
         keys_fini(&r->lines[k]);
@@ -133,7 +146,8 @@ static void add(struct learning *l, enum kind kind, uint32_t place,
     struct touches *t = &w->touches[kind];
 
     array_push(t->times, t->n, t->room, time);
-    array_append(w, list, (struct touch){place, time, (uint8_t)kind});
+    if (time > JUST_NOW)
+        array_append(w, list, (struct touch){place, time, (uint8_t)kind});
 }
 
 static void touch_line(struct learning *l, enum kind kind, uint64_t address,
@@ -359,8 +373,20 @@ static double drawn(size_t window, uint32_t place, unsigned kind)
     return (double)(h >> 11) * 0x1p-53;
 }
 
+double cy_distance_of(uint8_t step)
+{
+    return exp2((double)step / STEPS) - 1;
+}
+
+static uint8_t step_of(double distance)
+{
+    double step = round(STEPS * log2(1 + fmax(distance, 0)));
+
+    return step < CY_NEVER ? (uint8_t)step : CY_NEVER - 1;
+}
+
 static uint8_t level_of(const struct cy_memory *m, const struct window *w,
-                        const struct touch *t, double draw)
+                        const struct touch *t, double draw, uint8_t *step)
 {
     double own = between(&w->touches[t->kind], t->time), all;
     uint8_t level = 0;
@@ -368,6 +394,7 @@ static uint8_t level_of(const struct cy_memory *m, const struct window *w,
     if (draw >= lost(t->kind == DATA ? &m->data : &m->code, own))
         return 0;
     all = own + between(&w->touches[t->kind == DATA ? CODE : DATA], t->time);
+    *step = step_of(all);
     for (level = 1; level < CY_BEYOND; level++)
         if (draw >= lost(&m->beyond[level - 1], all))
             break;
@@ -385,36 +412,47 @@ static uint8_t page_level_of(const struct cy_memory *memory,
     return level;
 }
 
+/* Places a line; of an access with several, the furthest counts. */
+static void place_line(const struct cy_memory *memory, const struct window *w,
+                       size_t i, const struct touch *t)
+{
+    bool is_code = t->kind == CODE;
+    uint8_t *to = (is_code ? w->places.code : w->places.accesses) + t->place,
+            *distance =
+                (is_code ? w->places.code_distances : w->places.distances) +
+                t->place,
+            level = 1, step = CY_NEVER;
+
+    if (t->time != NEVER)
+        level = level_of(memory, w, t, drawn(i, t->place, t->kind), &step);
+    if (level > CY_LEVEL(*to)) {
+        *to = (uint8_t)((*to & ~3) | level);
+        *distance = step;
+    }
+}
+
 static void place(struct cy_reuse *r, const struct cy_memory *memory, size_t i)
 {
     struct window *w = &r->windows[i];
+    size_t n = (size_t)w->n_insns;
 
-    w->places.accesses = memory_new(w->n_accesses + 1, 1);
-    w->places.code = memory_new((size_t)w->n_insns + 1, 1);
+    forget_places(w);
+    w->places = (struct cy_found){
+        memory_new(w->n_accesses + 1, 1), memory_new(n + 1, 1),
+        memory_new(w->n_accesses + 1, 1), memory_new(n + 1, 1)};
     for (size_t j = 0; j < w->n_list; j++) {
         const struct touch *t = &w->list[j];
-        uint8_t *to =
-            (t->kind == CODE ? w->places.code : w->places.accesses) + t->place;
-        uint8_t level;
+        uint8_t *to = w->places.accesses + t->place, level;
 
-        if (t->kind == PAGES) {
-            if (t->time == NEVER)
-                continue;
+        if (t->kind != PAGES) {
+            place_line(memory, w, i, t);
+        } else if (t->time != NEVER) {
             level = page_level_of(memory, w, t);
             if (level > CY_PAGE_LEVEL(*to))
                 *to = (uint8_t)((*to & 3) | level << 2);
-            continue;
         }
-        level = t->time == NEVER
-                    ? 1
-                    : level_of(memory, w, t, drawn(i, t->place, t->kind));
-        if (level > CY_LEVEL(*to))
-            *to = (uint8_t)((*to & ~3) | level);
     }
-    free(w->list);
-    w->list = NULL;
-    w->n_list = 0;
-    w->is_placed = true;
+    w->placed = *memory;
 }
 
 const struct cy_found *cy_reuse_found(struct cy_reuse *r,
@@ -423,7 +461,7 @@ const struct cy_found *cy_reuse_found(struct cy_reuse *r,
     assert(i < r->n);
     if (!r->is_complete)
         find_distances(r);
-    if (!r->windows[i].is_placed)
+    if (memcmp(&r->windows[i].placed, memory, sizeof *memory) != 0)
         place(r, memory, i);
     return &r->windows[i].places;
 }

@@ -28,10 +28,16 @@
 #define CY_LEVEL(place)      ((place)&3u)        /* 0: the first cache */
 #define CY_PAGE_LEVEL(place) ((place) >> 2 & 3u) /* 0: the first TLB */
 
+/* How many other lines were touched since an access's line was: a number in
+   steps of a tenth, in a byte.  CY_NEVER: it was never touched. */
+#define CY_NEVER UINT8_MAX
+double cy_distance_of(uint8_t step);
+
 /* Places of a window: by address of the window, and by executed instruction
-   that of its code. */
+   that of its code; and the distance of each, if it is not in the first cache.
+ */
 struct cy_found {
-    uint8_t *accesses, *code;
+    uint8_t *accesses, *code, *distances, *code_distances;
 };
 
 struct cy_reuse;
@@ -45,7 +51,7 @@ bool cy_reuse_learn(struct cy_reuse *reuse, const struct cy_windows *windows,
                     const struct cy_recorded *window);
 
 /* Where window i, from 0, finds what it accesses, once all windows have been
-   learnt; always with the same memory. */
+   learnt.  Valid until it is called with another memory. */
 const struct cy_found *cy_reuse_found(struct cy_reuse *reuse,
                                       const struct cy_memory *memory, size_t i);
 

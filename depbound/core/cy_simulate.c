@@ -209,6 +209,7 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
     cy_pipeline_restart(c);
     c->fix = fix;
     c->outcome = outcome;
+    c->found = found;
     outcome->weight = window->weight;
     for (size_t i = 0; i < end; i++) {
         if (window->per_round > 0 && i > 0 && i % window->per_round == 0 &&
@@ -235,14 +236,10 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
             resume(c);
         if (window->executed[i].is_entry)
             cy_pipeline_enter(c);
-        c->places = found != NULL
-                        ? found->accesses + window->executed[i].first_access
-                        : NULL;
+        c->first_access = window->executed[i].first_access;
         if (begins)
             begin_run(c, window, i, turns);
-        if (found != NULL && CY_LEVEL(found->code[i]) > 0)
-            cy_fetch_wait(&c->fetch,
-                          cy_caches_code(&c->caches, found->code[i]));
+        cy_pipeline_code(c, i);
         if (turns[i].is_round)
             cy_pipeline_repeat(c, addresses);
         else
@@ -275,7 +272,8 @@ struct cy_simulation {
     const struct cy_window_source *source;
     struct cy_recipes recipes;
     struct cy_pipeline *core;
-    struct cy_turn *turns; /* turns of all executions of all windows */
+    const struct cy_memory *memory; /* the machine's; NULL: not known */
+    struct cy_turn *turns;          /* turns of all executions of all windows */
     size_t n_turns, turns_room;
     size_t *first;            /* by window: index in `turns`; then the end */
     struct cy_recorded *kept; /* by window; n = 0: not kept, for lack of room */
@@ -346,6 +344,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
     s->recipes = *recipes;
     *recipes = (struct cy_recipes){0};
     s->core = cy_pipeline_new(&s->recipes, s->recipes.model);
+    s->memory = s->core->memory;
     s->first = memory_new(source->n + 1, sizeof *s->first);
     s->kept = memory_new(source->n, sizeof *s->kept);
     for (size_t i = 0; i < source->n; i++) {
@@ -402,6 +401,9 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
     size_t n = 0;
 
     cy_outcome_init(o, s->n_insns, s->source->n);
+    s->core->memory = s->source->reuse == NULL             ? NULL
+                      : fix != NULL && fix->memory != NULL ? fix->memory
+                                                           : s->memory;
     for (size_t i = 0; i < s->source->n; i++) {
         const struct cy_recorded *window;
 
@@ -412,7 +414,7 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
         assert(window->n == s->first[i + 1] - s->first[i]);
         cy_simulate_window(
             s->core, window, s->turns + s->first[i], fix != NULL ? fix : &none,
-            s->source->reuse != NULL && s->core->memory != NULL
+            s->core->memory != NULL
                 ? cy_reuse_found(s->source->reuse, s->core->memory, i)
                 : NULL,
             o);

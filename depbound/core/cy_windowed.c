@@ -219,7 +219,7 @@ static void join_pairs(struct cy_windowed *w, size_t n)
 /* About the most instructions with which a fix is simulated. */
 #define ENOUGH 600000
 
-static unsigned every_of(const struct cy_windowed *w)
+unsigned cy_windowed_every(const struct cy_windowed *w)
 {
     return (unsigned)(w->windows.instructions / ENOUGH) + 1;
 }
@@ -228,7 +228,8 @@ static unsigned every_of(const struct cy_windowed *w)
 static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
                       enum cy_fix_kind kind, const bool *parts)
 {
-    const struct cy_fix fix = {kind, parts, every_of(w)};
+    const struct cy_fix fix = {
+        .kind = kind, .parts = parts, .every = cy_windowed_every(w)};
     struct cy_outcome outcome;
     double gain, before = 0;
 
@@ -280,7 +281,7 @@ static struct cy_windowed_fixed again(const struct cy_windowed *w,
                                       struct cy_simulation *s,
                                       enum cy_fix_kind kind)
 {
-    const struct cy_fix fix = {kind, NULL, every_of(w)};
+    const struct cy_fix fix = {.kind = kind, .every = cy_windowed_every(w)};
     struct cy_windowed_fixed fixed;
     struct cy_outcome o;
 
@@ -303,7 +304,8 @@ static void take_passed(struct cy_windowed *w)
             continue;
         if (cause >= CY_CAUSE_FORWARDED && cause <= CY_CAUSE_ADDRESSES)
             w->passed[hop->to] += hop->cycles;
-        else if (cause <= CY_CAUSE_LOADS || cause == CY_CAUSE_ORDER)
+        else if (cause <= CY_CAUSE_LOADS || cause == CY_CAUSE_ORDER ||
+                 cy_cause_is_miss(cause))
             w->chained[hop->to] += hop->cycles;
     }
 }
@@ -389,10 +391,15 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     w->mended = again(w, s, CY_FIX_MENDED);
     w->free = again(w, s, CY_FIX_FREE);
     w->predicted = again(w, s, CY_FIX_PREDICTED);
+    w->has_caches = cy_machine_facts(model->machine)->memory.misses > 0;
+    if (w->has_caches)
+        w->cached = again(w, s, CY_FIX_CACHED);
     if (w->predicted.cycles < w->same.cycles)
         w->predicted_gain = w->outcome.cycles *
                             (w->same.cycles - w->predicted.cycles) /
                             w->same.cycles;
+    cy_windowed_take_misses(w, s);
+    cy_windowed_take_curve(w, s);
     w->near = cy_simulation_take_near(s);
     cy_simulation_free(s);
     return 0;
@@ -401,7 +408,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
 void cy_windowed_fini(struct cy_windowed *w)
 {
     struct cy_windowed_fixed *fixed[] = {&w->same, &w->mended, &w->free,
-                                         &w->predicted};
+                                         &w->predicted, &w->cached};
 
     cy_windows_fini(&w->windows);
     cy_code_free(w->code);
@@ -426,6 +433,7 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->passed);
     free(w->chained);
     free(w->near.by_insn);
+    cy_misses_fini(&w->misses);
     *w = (struct cy_windowed){0};
 }
 

@@ -15,6 +15,7 @@
 #define CY_WINDOWED_H
 
 #include "loops/cy_loops.h"
+#include "core/cy_misses.h"
 #include "core/cy_simulate.h"
 #include "read/cy_runs.h"
 
@@ -66,12 +67,16 @@ struct cy_windowed {
     double *passed, *chained; /* by instruction: cycles of waits for values from
                                  stores, and for other values */
     /* Cycles of a sample of the windows: without a fix (same), and with
-       CY_FIX_MENDED, CY_FIX_FREE and CY_FIX_PREDICTED. */
+       CY_FIX_MENDED, CY_FIX_FREE, CY_FIX_PREDICTED and CY_FIX_CACHED. */
     struct cy_windowed_fixed {
         double cycles, *own, *called; /* own, called: by instruction */
-    } same, mended, free, predicted;
+    } same, mended, free, predicted, cached;
+    bool has_caches;         /* caches beyond the first are simulated */
+    struct cy_misses misses; /* those of the function that was asked for */
+    struct cy_curve curve;
     double wide_gain;      /* cycles saved if no forward failed */
     double predicted_gain; /* cycles saved if no branch were mispredicted */
+    double cached_gain;    /* cycles saved if all were in the first caches */
     struct cy_near near;
 };
 
@@ -100,6 +105,7 @@ struct cy_windowed_round {
     double mended;   /* cycles of loop and callees with CY_FIX_MENDED */
     double released; /* cycles of loop and callees with CY_FIX_FREE */
     double steered;  /* cycles of loop and callees with CY_FIX_PREDICTED */
+    double cached;   /* cycles of loop and callees with CY_FIX_CACHED */
     bool is_least;   /* the cycles are a lower bound: calls are so long that
                         some may be in no window, or jumps with unknown targets
                         leave the loop and come back */
@@ -143,5 +149,13 @@ int cy_windowed_decode(struct cy_windowed *w, enum disasm_syntax syntax,
 
 /* Fills by_place, when in_data is known. */
 void cy_windowed_sort(struct cy_windowed *w);
+
+/* Fixes are simulated with each window whose number this divides. */
+unsigned cy_windowed_every(const struct cy_windowed *w);
+
+/* cy_gains: finds what misses cost and what mending them would gain, and the
+   cycles over the size of the last cache. */
+void cy_windowed_take_misses(struct cy_windowed *w, struct cy_simulation *s);
+void cy_windowed_take_curve(struct cy_windowed *w, struct cy_simulation *s);
 
 #endif

@@ -99,8 +99,8 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop)
 {
     struct cy_windowed_round round = {0};
-    double cut = 0, same = 0, mended = 0, freed = 0, predicted = 0, passed = 0,
-           chained = 0;
+    double cut = 0, same = 0, mended = 0, freed = 0, predicted = 0, cached = 0,
+           passed = 0, chained = 0;
     size_t n;
     uint32_t *insns = insns_of(w, loop, &n);
 
@@ -119,6 +119,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         mended += w->mended.own[i];
         freed += w->free.own[i];
         predicted += w->predicted.own[i];
+        cached += w->has_caches ? w->cached.own[i] : 0;
         /* Time in a loop that calls itself is in `own` already. */
         if (!w->outcome.recurses[i]) {
             round.called += w->outcome.called[i];
@@ -127,6 +128,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
             mended += w->mended.called[i];
             freed += w->free.called[i];
             predicted += w->predicted.called[i];
+            cached += w->has_caches ? w->cached.called[i] : 0;
         }
         if (w->simulated[i].address != w->data->blocks[loop->blocks[0]].start)
             continue;
@@ -143,11 +145,14 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
     round.own /= round.rounds;
     round.called /= round.rounds;
-    round.mended = round.released = round.steered = round.own + round.called;
+    round.mended = round.released = round.steered = round.cached =
+        round.own + round.called;
     if (same > 0) {
         round.mended *= fmin(mended / same, 1);
         round.released *= fmin(freed / same, 1);
         round.steered *= fmin(predicted / same, 1);
+        if (w->has_caches)
+            round.cached *= fmin(cached / same, 1);
     }
     /* CY_FIX_FREE saves no more than the time in waits for values. */
     if (round.called <= 0)

@@ -43,6 +43,28 @@ const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
     return &machine->facts;
 }
 
+int cy_machine_set_cache(struct cy_machine *machine, unsigned level, double kib,
+                         struct diag *d)
+{
+    struct cy_memory *m = &machine->facts.memory;
+    struct cy_cache *cache;
+
+    assert(level >= 1 && level <= CY_BEYOND && kib > 0);
+    cache = level == 1 ? &m->data : &m->beyond[level - 2];
+    if (m->misses == 0)
+        return diag_set(d,
+                        "the machine file %s does not say what caches there "
+                        "are",
+                        machine->facts.name);
+    cache->kib = kib;
+    if (kib * 1024 < CY_CACHE_LINE * cache->ways)
+        return diag_set(d, "too small for a cache of %.0f ways", cache->ways);
+    if (m->data.kib > m->beyond[0].kib ||
+        (m->beyond[1].kib > 0 && m->beyond[0].kib > m->beyond[1].kib))
+        return diag_set(d, "a cache would be smaller than the one before it");
+    return 0;
+}
+
 uint64_t cy_machine_distance(const struct cy_machine *machine,
                              const struct cy_cpu *cpu)
 {

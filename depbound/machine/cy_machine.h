@@ -189,6 +189,8 @@ struct cy_dispatch {
 #define CY_BEYOND 3 /* levels beyond the first caches; the last is memory */
 #define CY_TLBS   2
 
+#define CY_CACHE_LINE 64 /* bytes */
+
 #define CY_MOST_MISSES 64
 
 struct cy_cache {
@@ -383,5 +385,11 @@ void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned size,
 
 /* Ends the run, and returns the cycles that its lines take. */
 double cy_lines_end(struct cy_lines *l);
+
+/* Sets the size of a cache of data, 1 to 3, in KiB; the third is the last one.
+   -1 with *d set if the file does not say what caches there are, or the size
+   cannot be that of such a cache. */
+int cy_machine_set_cache(struct cy_machine *machine, unsigned level, double kib,
+                         struct diag *d);
 
 #endif

@@ -209,6 +209,21 @@ static void write_mispredicted(FILE *out, const struct cy_report *report,
                 cy_windowed_place(report->windowed, branch).text);
 }
 
+static void write_away(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
+{
+    const struct cy_misses *m = &r->windowed->misses;
+
+    for (size_t i = 0; i < m->n; i++) {
+        if (!cy_loop_has(c->loop, r->windowed->blocks[m->list[i].insn]))
+            continue;
+        fputs("It waits for caches, most for ", out);
+        cy_miss_write(out, r, &m->list[i]);
+        fputc('.', out);
+        return;
+    }
+}
+
 char *cy_report_advice(const struct cy_report *report,
                        const struct cy_cost_of_loop *c)
 {
@@ -227,6 +242,8 @@ char *cy_report_advice(const struct cy_report *report,
         ; /* no change of the loop makes it wait less */
     } else if (limit == CY_BY_MISPREDICTIONS) {
         write_mispredicted(out, report, c);
+    } else if (limit == CY_BY_CACHES) {
+        write_away(out, report, c);
     } else if (limit == CY_BY_UNITS) {
         if (c->cycles.called > CALLED * c->cycles.predicted)
             fprintf(out,

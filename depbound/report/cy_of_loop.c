@@ -35,14 +35,39 @@ bool cy_report_gains(const struct cy_cost_of_loop *c)
            is_gain(&c->cycles, c->cycles.predicted - c->cycles.mended);
 }
 
-/* Do mispredictions take more of an iteration than any other limit? */
+/* The cycles that an iteration waits for mispredicted branches, for caches, and
+   for values in registers. */
+static double missed(const struct cy_cycles *cy)
+{
+    return cy->predicted - cy->steered;
+}
+
+static double away(const struct cy_cycles *cy)
+{
+    return cy->predicted - cy->cached;
+}
+
+static double chained(const struct cy_cycles *cy)
+{
+    return cy->mended - cy->throughput - away(cy);
+}
+
+/* Do mispredictions, or else caches, take more of an iteration than any other
+   limit? */
+static bool is_most(const struct cy_cycles *cy, double cycles)
+{
+    return is_gain(cy, cycles) && cycles > cy->predicted - cy->mended &&
+           cycles > chained(cy) && cycles > cy->throughput - missed(cy);
+}
+
 static bool is_missed(const struct cy_cycles *cy)
 {
-    double missed = cy->predicted - cy->steered;
+    return is_most(cy, missed(cy)) && missed(cy) > away(cy);
+}
 
-    return is_gain(cy, missed) && missed > cy->predicted - cy->mended &&
-           missed > cy->mended - cy->throughput &&
-           missed > cy->throughput - missed;
+static bool is_away(const struct cy_cycles *cy)
+{
+    return is_most(cy, away(cy)) && away(cy) >= missed(cy);
 }
 
 enum cy_limit cy_report_limit(const struct cy_cost_of_loop *c)
@@ -51,9 +76,11 @@ enum cy_limit cy_report_limit(const struct cy_cost_of_loop *c)
         return CY_BY_UNKNOWN;
     if (is_missed(&c->cycles))
         return CY_BY_MISPREDICTIONS;
+    if (is_away(&c->cycles))
+        return CY_BY_CACHES;
     if (cy_report_gains(c))
         return CY_BY_MEMORY;
-    return is_gain(&c->cycles, c->cycles.mended - c->cycles.throughput) &&
+    return is_gain(&c->cycles, chained(&c->cycles)) &&
                    c->cycles.throughput < CHAINED * c->cycles.predicted
                ? CY_BY_REGISTERS
                : CY_BY_UNITS;
@@ -103,6 +130,7 @@ const double *cy_report_without(const struct cy_cost_of_loop *c)
 {
     return cy_report_limit(c) == CY_BY_MEMORY           ? &c->cycles.mended
            : cy_report_limit(c) == CY_BY_MISPREDICTIONS ? &c->cycles.steered
+           : cy_report_limit(c) == CY_BY_CACHES         ? &c->cycles.cached
                                                         : NULL;
 }
 
@@ -124,7 +152,8 @@ char *cy_report_round_text(const struct cy_report *r,
        iteration, and neither calls nor mispredictions explain it? */
     if (c->cycles.n_recorded > 0 && cy_figure_is_apart(&c->cycles) &&
         c->cycles.called <= 0 && !is_missed(&c->cycles) &&
-        c->loop->entries > 0 && c->iterations / c->loop->entries < SHORT_RUN)
+        !is_gain(&c->cycles, away(&c->cycles)) && c->loop->entries > 0 &&
+        c->iterations / c->loop->entries < SHORT_RUN)
         return memory_printf(
             "%s%.2f cycles an iteration (%.2f in long runs of the loop), "
             "limited by %s",
@@ -174,7 +203,7 @@ bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
 NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data", "fence",
       "units")
 NAMES(cy_limit_name, cy_limit, "memory", "registers", "units", "mispredictions",
-      CY_NOT_KNOWN)
+      "caches", CY_NOT_KNOWN)
 NAMES(cy_how_name, cy_how, "forwarded", "renamed", "failed")
 NAMES(cy_relation_name, cy_relation, "same", "contained", "partial", "several",
       "crossing", "crossing_page")

@@ -18,12 +18,14 @@ enum cy_limit {
     CY_BY_REGISTERS,
     CY_BY_UNITS,
     CY_BY_MISPREDICTIONS,
+    CY_BY_CACHES,
     CY_BY_UNKNOWN,
     CY_N_LIMITS
 };
 enum cy_limit cy_report_limit(const struct cy_cost_of_loop *loop);
 
-/* "memory", "registers", "units", "mispredictions", or CY_NOT_KNOWN. */
+/* "memory", "registers", "units", "mispredictions", "caches", or
+   CY_NOT_KNOWN. */
 #define CY_NOT_KNOWN "not known"
 const char *cy_limit_name(enum cy_limit limit);
 

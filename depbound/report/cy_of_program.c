@@ -107,6 +107,11 @@ static const struct {
     [CY_CAUSE_RETIREMENT] = {"causes.store_buffer",
                              "stores that leave their buffer"},
     [CY_CAUSE_ORDER] = {"causes.order", "atomics and fences"},
+    [CY_CAUSE_L2] = {"causes.l2", "data from the second cache"},
+    [CY_CAUSE_L3] = {"causes.l3", "data from the third cache"},
+    [CY_CAUSE_MEMORY] = {"causes.memory", "data from memory"},
+    [CY_CAUSE_PAGES] = {"causes.pages", "pages"},
+    [CY_CAUSE_CODE] = {"causes.code", "code that is not in the first cache"},
 };
 
 static const char *const full_keys[CY_N_FULL] = {

@@ -100,6 +100,9 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     cy_put_real(row, R_KEY("mended"), is_known, c->cycles.mended);
     cy_put_real(row, R_KEY("without_mispredictions"),
                 is_known && c->cycles.n_recorded > 0, c->cycles.steered);
+    cy_put_real(row, R_KEY("without_misses"),
+                is_known && c->cycles.n_recorded > 0 && r->windowed->has_caches,
+                c->cycles.cached);
     report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
     report_text(row, R_KEY("not_known"), unknown);
     report_bool(row, R_KEY("waits_for_thread"), c->unknown.is_spin);

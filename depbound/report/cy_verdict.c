@@ -2,7 +2,8 @@
  * cy_verdict: what to mend first, its cost, the gain, and what comes next.
  *
  * A candidate to mend is a loop whose rounds wait for memory, a pair of store
- * and load in no such loop, or mispredicted branches.  A gain is a share of the
+ * and load in no such loop, what is not in the first caches, or
+ * mispredicted branches.  A gain is a share of the
  * program's cycles, or of the loop's where the program's are not known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -33,10 +34,12 @@
    less than this share of its cost. */
 #define MUCH_OF_IT 0.5
 
-/* One thing that could be mended: a loop, a pair, or mispredictions. */
+/* One thing that could be mended: a loop, a pair, all misses of caches, or
+   mispredictions. */
 struct candidate {
     const struct cy_cost_of_loop *loop;  /* NULL if it is no loop */
     const struct cy_windowed_pair *pair; /* NULL if it is no pair */
+    const struct cy_miss *miss;          /* the most costly of all; or NULL */
     double gain;                         /* percent of the program's cycles */
 };
 
@@ -47,7 +50,7 @@ struct candidates {
 
 static bool is_misprediction(const struct candidate *c)
 {
-    return c->loop == NULL && c->pair == NULL;
+    return c->loop == NULL && c->pair == NULL && c->miss == NULL;
 }
 
 static double loop_gain(const struct cy_report *r,
@@ -133,7 +136,7 @@ static void add_mispredictions(struct candidates *all,
 
     if (gain < CY_LEAST_GAIN)
         return;
-    add(all, (struct candidate){NULL, NULL, gain});
+    add(all, (struct candidate){.gain = gain});
     assert(is_misprediction(&all->list[all->n - 1]));
     if (all->n > 2 && gain > all->list[1].gain) {
         struct candidate second = all->list[1];
@@ -147,6 +150,18 @@ static void add_mispredictions(struct candidates *all,
 static bool calls_unknown(const struct cy_cost_of_loop *c)
 {
     return c->loop->has_call && c->cycles.n_recorded == 0;
+}
+
+/* Does a miss cost enough, and is it not one of the loader, which nobody would
+   mend? */
+static bool is_worth_naming(const struct cy_windowed *w,
+                            const struct cy_miss *miss)
+{
+    const struct cy_total part = {
+        .function = w->names[miss->insn],
+        .object = w->objects.objects[w->simulated[miss->insn].object].path};
+
+    return miss->cached >= 0 && !cy_report_is_start(&part);
 }
 
 static struct candidates find(const struct cy_report *r)
@@ -163,15 +178,19 @@ static struct candidates find(const struct cy_report *r)
         if (cy_report_gains(c) && !calls_unknown(c) &&
             c->cycles.called <= c->cycles.predicted / 2 &&
             (c->is_shown || r->choice->source == NULL))
-            add(&all, (struct candidate){c, NULL, loop_gain(r, c)});
+            add(&all, (struct candidate){.loop = c, .gain = loop_gain(r, c)});
     }
     if (w != NULL && cy_windowed_is_known(w)) {
         for (size_t i = 0; i < w->n_pairs; i++)
             if (w->pairs[i].fix == i && !is_in_loop(r, &all, &w->pairs[i]))
-                add(&all,
-                    (struct candidate){NULL, &w->pairs[i],
-                                       cy_windowed_share(w, w->pairs[i].gain)});
+                add(&all, (struct candidate){
+                              .pair = &w->pairs[i],
+                              .gain = cy_windowed_share(w, w->pairs[i].gain)});
         drop_loops_of_pairs(&all, r);
+        if (w->misses.n > 0 && is_worth_naming(w, w->misses.list))
+            add(&all, (struct candidate){
+                          .miss = w->misses.list,
+                          .gain = cy_windowed_share(w, w->cached_gain)});
     }
     /* Without a program, the candidates stay in the order of the loops. */
     if (r->program != NULL)
@@ -288,6 +307,8 @@ static void write_next(FILE *out, const struct cy_report *r,
 {
     if (is_misprediction(c))
         fputs("mispredicted branches", out);
+    else if (c->miss != NULL)
+        fputs("waits for caches, memory and pages", out);
     else if (c->loop == NULL)
         fputs(cy_windowed_place(r->windowed, c->pair->load).text, out);
     else {
@@ -313,6 +334,10 @@ static void write_gain(FILE *out, const struct cy_report *r,
     bool changes_more = false;
 
     assert(c->gain >= CY_LEAST_GAIN);
+    if (c->miss != NULL) {
+        cy_miss_write_gain(out, r, c->miss);
+        return;
+    }
     if (is_misprediction(c))
         fputs("without them, by a modelled predictor: ", out);
     else if ((changes_more = failed))
@@ -452,6 +477,28 @@ static char *safe_lines(char *text)
     return memory_stream_close(&safe);
 }
 
+/* Writes what a miss costs, and why. */
+static void write_miss(FILE *out, const struct cy_report *r,
+                       const struct cy_miss *miss)
+{
+    fputs("Waits for caches, memory and pages", out);
+    write_part(out, r, cy_report_away(r->windowed));
+    fprintf(out, "\n  %.0f %% for ",
+            cy_windowed_share(r->windowed, miss->cycles));
+    cy_miss_write(out, r, miss);
+}
+
+/* What mending a loop or a pair gains at most, in percent. */
+static double gain_of_dependencies(const struct candidates *all)
+{
+    double gain = 0;
+
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i].loop != NULL || all->list[i].pair != NULL)
+            gain = fmax(gain, all->list[i].gain);
+    return gain;
+}
+
 static char *text_of(const struct cy_report *r, const struct candidates *all,
                      size_t next, const struct cy_cost_of_loop *c)
 {
@@ -462,6 +509,8 @@ static char *text_of(const struct cy_report *r, const struct candidates *all,
     if (next > 0) {
         if (all->list[0].loop != NULL) {
             write_loop(text.out, r, all->list[0].loop, true);
+        } else if (all->list[0].miss != NULL) {
+            write_miss(text.out, r, all->list[0].miss);
         } else {
             write_ends(text.out, r, all->list[0].pair);
             write_part(text.out, r, share_of_fix(r, all->list[0].pair));
@@ -471,10 +520,7 @@ static char *text_of(const struct cy_report *r, const struct candidates *all,
         fputc('\n', text.out);
     } else if (c != NULL || (r->windowed != NULL && saw_all(r) &&
                              cy_windowed_is_known(r->windowed))) {
-        write_nothing(text.out, r, c,
-                      all->n > 0 && !is_misprediction(&all->list[0])
-                          ? all->list[0].gain
-                          : 0);
+        write_nothing(text.out, r, c, gain_of_dependencies(all));
     }
     if (all->n > next) {
         fputs(next > 0 ? "next: " : "first: ", text.out);
@@ -511,6 +557,7 @@ struct cy_verdict cy_verdict_of(const struct cy_report *r)
     add_mismatch(&v, r);
     if (is_first) {
         v.pair = all.list[0].pair;
+        v.miss = all.list[0].miss;
         if (all.list[0].loop != NULL)
             v.loop = all.list[0].loop;
     }

@@ -177,19 +177,24 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
 {
     const struct cy_outcome *o = &w->outcome;
 
+    char *touches = w->has_caches
+                        ? memory_text("")
+                        : memory_printf("%" PRIu64 " first touches of a line, ",
+                                        o->n_first_touches);
+
     report_paragraph(out,
-                     "not modelled: %" PRIu64 " first touches of a line, "
-                     "%" PRIu64 " system calls, %" PRIu64
+                     "not modelled: %s%" PRIu64 " system calls, %" PRIu64
                      " instructions that are not known, %" PRIu64
                      " whose cost is guessed, %" PRIu64
                      " atomics and fences whose cost is not known, %" PRIu64
                      " iterations of string instructions, %" PRIu64
                      " forwards whose cost is guessed%s",
-                     o->n_first_touches, o->n_system_calls, o->n_unknown,
-                     o->n_guessed, o->n_ordered, o->n_rounds, o->n_no_rules,
+                     touches, o->n_system_calls, o->n_unknown, o->n_guessed,
+                     o->n_ordered, o->n_rounds, o->n_no_rules,
                      o->penalty_is_typical && o->n_missed > 0
                          ? "; a misprediction costs a typical figure"
                          : "");
+    free(touches);
 }
 
 /* The number of pairs that cost something. */
@@ -266,11 +271,23 @@ static void write_error(FILE *out, const struct cy_report *r)
                 least, most, r->machine->model_error.programs);
 }
 
+/* Which caches the cycles are for. */
+static char *caches_text(const struct cy_windowed *w)
+{
+    const struct cy_memory *m;
+
+    if (!w->has_caches)
+        return memory_text("if all data are in the first cache");
+    m = &cy_machine_facts(w->machine)->memory;
+    return memory_printf("with caches of %.4g, %.4g and %.5g KiB", m->data.kib,
+                         m->beyond[0].kib, m->beyond[1].kib);
+}
+
 /* Writes the cycles of the whole run that the windows are samples of. */
 static void write_whole(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
-    char part[64] = "", *time, *error;
+    char part[64] = "", *time, *error, *caches = caches_text(w);
     struct memory_stream times, errors;
 
     memory_stream_open(&times);
@@ -286,25 +303,25 @@ static void write_whole(struct report *out, const struct cy_report *r)
     if (w->has_interval)
         report_paragraph(
             out,
-            "%.4g cycles%s%s, if all data are in the first cache; "
+            "%.4g cycles%s%s, %s; "
             "%.2g %% more or less by the choice of the %zu samples "
             "(%" PRIu64 " instructions); %.2f instructions a cycle%s",
-            r->program->total.cycles, time, part,
+            r->program->total.cycles, time, part, caches,
             100 * fmax(r->program->high / r->program->total.cycles - 1,
                        1 - r->program->low / r->program->total.cycles),
             w->outcome.n_windows, w->outcome.instructions, 1 / of_insn(w),
             error);
     else
-        report_paragraph(out,
-                         "%.2f cycles an instruction%s, if all data are in the "
-                         "first cache, from %zu sample%s with %" PRIu64
-                         " instructions: too few to say what the program "
-                         "takes",
-                         of_insn(w), part, w->outcome.n_windows,
-                         w->outcome.n_windows == 1 ? "" : "s",
-                         w->outcome.instructions);
+        report_paragraph(
+            out,
+            "%.2f cycles an instruction%s, %s, from %zu sample%s with %" PRIu64
+            " instructions: too few to say what the program "
+            "takes",
+            of_insn(w), part, caches, w->outcome.n_windows,
+            w->outcome.n_windows == 1 ? "" : "s", w->outcome.instructions);
     free(error);
     free(time);
+    free(caches);
     if (cy_report_waiting(r) >= SEEN)
         report_paragraph(out,
                          "%.0f %% of the executed instructions are in loops "
@@ -378,6 +395,7 @@ static void write_windows(struct report *out, const struct cy_report *r)
             functions = cy_table_program(r);
             report_table(out, &functions);
         }
+        cy_report_misses(out, r, true);
         return;
     }
     write_causes(out, w);
@@ -389,6 +407,7 @@ static void write_windows(struct report *out, const struct cy_report *r)
                          cy_report_missed(r));
     write_left_out(out, w);
     write_asked(out, r);
+    cy_report_misses(out, r, false);
     functions = cy_table_program(r);
     report_table(out, &functions);
     if (without_line(r) >= SEEN)
@@ -442,6 +461,7 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
         report_real(row, R_KEY(near_keys[b]), w->near.bins[b]);
     if (r->choice->wish.function != NULL)
         report_text(row, R_KEY("function"), r->choice->wish.function);
+    cy_put_misses(row, r);
     report_rows(row, R_KEY("lines"), &lines);
     report_rows(row, R_KEY("pairs"), &pairs);
 }

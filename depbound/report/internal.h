@@ -63,6 +63,12 @@ struct report_table cy_table_callers(const struct cy_callers *callers);
 void cy_report_windows(struct report *out, const struct cy_report *report);
 void cy_report_changes(struct report *out, const struct cy_report *report);
 
+/* Reports misses, for people, the short report only those that cost much; puts
+   them, for programs. */
+void cy_report_misses(struct report *out, const struct cy_report *report,
+                      bool is_short);
+void cy_put_misses(struct report_row *row, const struct cy_report *report);
+
 /* Reports the listed loops' share of the windows' cycles, and the most costly
    instructions of other code. */
 void cy_report_others(struct report *out, const struct cy_report *report);
@@ -126,8 +132,23 @@ struct cy_verdict {
                                             or the costliest one; or NULL */
     const struct cy_windowed_pair *pair; /* the text's pair, if in no such loop;
                                             or NULL */
+    const struct cy_miss *miss; /* the text's miss, if it is first; or NULL */
 };
 struct cy_verdict cy_verdict_of(const struct cy_report *report);
+
+/* What most of a miss's cycles wait for: "L2", "L3", "memory", "pages" or
+   "code". */
+const char *cy_miss_level(const struct cy_miss *miss);
+
+/* What all misses cost, in percent of the cycles. */
+double cy_report_away(const struct cy_windowed *windowed);
+
+/* Write, without an end of line: which access misses, how often and why; what
+   it gains if none does, and if this one, which may be NULL, does not. */
+void cy_miss_write(FILE *out, const struct cy_report *report,
+                   const struct cy_miss *miss);
+void cy_miss_write_gain(FILE *out, const struct cy_report *report,
+                        const struct cy_miss *miss);
 
 /* Advice to the author of a loop, which the caller frees; NULL if there is
    none. */

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "core/cy_caches.h"
+#include "core/cy_misses.h"
 #include "core/cy_reuse.h"
 
 /* --- When a line is there --- */
@@ -27,8 +29,89 @@ static struct cy_caches caches;
 static void assert_there(unsigned line, unsigned place, double time,
                          double expected)
 {
-    assert_true(cy_caches_line(&caches, 64ul * line, (uint8_t)place, time) ==
-                expected);
+    const struct cy_asked_line asked = {
+        .address = 64ul * line, .time = time, .place = (uint8_t)place};
+
+    assert_true(cy_caches_line(&caches, &asked).there == expected);
+}
+
+/* --- Who waits, and for what --- */
+
+TEST(a_wait_belongs_to_the_instruction_that_asked_for_the_line)
+{
+    struct cy_asked_line asked = {
+        .address = 64000, .time = 5, .insn = 1, .place = 4 | 2};
+    struct cy_arrived a;
+
+    cy_caches_restart(&caches, &slow);
+    a = cy_caches_line(&caches, &asked);
+    assert_true(a.is_new && a.level == 2 && a.asker == 1);
+    assert_true(a.page == 12 && a.there == 52);
+    asked = (struct cy_asked_line){.address = 64010, .time = 20, .insn = 2};
+    a = cy_caches_line(&caches, &asked);
+    assert_true(!a.is_new && a.level == 2 && a.asker == 1);
+    assert_true(a.page == 20 && a.there == 52);
+    asked.time = 60;
+    assert_int_equal(cy_caches_line(&caches, &asked).level, 0);
+}
+
+TEST(an_early_line_waits_only_for_its_level)
+{
+    struct cy_asked_line asked = {
+        .address = 64000, .time = 100, .place = 4 | 2, .is_early = true};
+
+    cy_caches_restart(&caches, &slow);
+    assert_true(cy_caches_line(&caches, &asked).there == 100);
+    asked.address = 128000;
+    assert_true(cy_caches_line(&caches, &asked).there == 104);
+}
+
+static void add_away(struct cy_outcome *o, uint32_t insn, uint32_t origin,
+                     unsigned level, uint8_t distance)
+{
+    array_append(o, away,
+                 (struct cy_missed){.insn = insn,
+                                    .origin = origin,
+                                    .weight = 2,
+                                    .place = (uint8_t)level,
+                                    .distance = distance,
+                                    .kind = CY_MISSING_LOAD});
+}
+
+TEST(misses_are_summed_up_by_the_instruction_that_asked)
+{
+    struct cy_outcome o;
+    struct cy_misses m;
+
+    cy_outcome_init(&o, 4, 1);
+    add_away(&o, 2, 1, 2, 70);
+    add_away(&o, 2, 3, 2, 77);
+    add_away(&o, 2, 1, 1, 84);
+    add_away(&o, 2, CY_NO_INSN, 1, CY_NEVER);
+    add_away(&o, 1, 2, 3, 7);
+    cy_outcome_hop(&o, (struct cy_hop){.to = 3,
+                                       .from = 3,
+                                       .store = 2,
+                                       .cause = CY_CAUSE_L3,
+                                       .cycles = 30});
+    cy_outcome_hop(
+        &o,
+        (struct cy_hop){
+            .to = 2, .from = 2, .store = 2, .cause = CY_CAUSE_L2, .cycles = 9});
+    cy_outcome_conclude(&o);
+    assert_int_equal(o.n_pairs, 0); /* these are no pairs of store and load */
+    cy_misses_of(&m, &o);
+    assert_int_equal(m.n, 2);
+    assert_int_equal(m.list[0].insn, 2);
+    assert_true(m.list[0].cycles == 39 && m.list[0].n == 8);
+    assert_true(m.list[0].from[0] == 4 && m.list[0].from[1] == 4);
+    assert_true(m.list[0].n_new == 2);
+    assert_int_equal(cy_miss_cause(&m.list[0]), CY_CAUSE_L3);
+    assert_int_equal(m.list[0].origin, 1);
+    assert_true(m.list[0].is_chased && m.list[1].is_chased);
+    assert_true(m.list[0].distance == 2047); /* 2^(77 / 7) - 1 */
+    cy_misses_fini(&m);
+    cy_outcome_fini(&o);
 }
 
 TEST(a_line_comes_from_its_level)

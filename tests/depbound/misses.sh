@@ -1,0 +1,134 @@
+#!/bin/sh
+# Where depbound says that a program waits for caches, memory and pages: accesses whose
+# misses are known by construction.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/depbound/lib.sh"
+
+# chase: each load gets the address of the next, over 16384 lines of 64 bytes (1 MiB), in an
+# order that no prefetcher knows.  look_up: every other load of a table is of one line, the
+# others go round over 16384 lines, both at an index that was loaded from 2048 lines in order.
+cat >misses.c <<'END'
+struct node { struct node *next; char rest[56]; };
+struct entry { long value; char rest[56]; };
+static struct node nodes[16384] __attribute__((aligned(64)));
+static struct entry table[16385] __attribute__((aligned(64)));
+static unsigned indices[32768];
+__attribute__((noinline)) struct node *chase(struct node *p)
+{
+    for (long i = 0; i < 400000; i++)
+        p = p->next;                            /* line 9 */
+    return p;
+}
+__attribute__((noinline)) long look_up(void)
+{
+    long sum = 0;
+    for (long i = 0; i < 400000; i++)
+        sum += table[indices[i % 32768]].value; /* line 16 */
+    return sum;
+}
+int main(void)
+{
+    for (long i = 0; i < 16384; i++) {
+        nodes[i].next = &nodes[(i + 6247) % 16384];
+        table[i].value = i;
+        indices[2 * i] = 16384;
+        indices[2 * i + 1] = (unsigned)((6247 * i) % 16384);
+    }
+    return (chase(nodes) == nodes) + look_up() == 1;
+}
+END
+memory='{"source": "made up", "misses": 16, "data_kib": 32, "data_ways": 8, "data_cycles": 4,
+    "code_kib": 32, "code_ways": 8, "l2_kib": 512, "l2_ways": 8, "l2_cycles": 10,
+    "l2_line_cycles": 2, "l2_stream_cycles": 4, "l3_kib": 8192, "l3_ways": 16,
+    "l3_least_kib": 4096, "l3_most_kib": 16384, "l3_cycles": 40, "l3_line_cycles": 2,
+    "l3_stream_cycles": 6, "memory_cycles": 400, "memory_line_cycles": 20,
+    "memory_stream_cycles": 10, "first_pages": 64, "first_page_cycles": 7,
+    "second_pages": 2048, "second_page_cycles": 70}'
+prepare() {
+    "$compiler" -g -O1 -static -o misses misses.c &&
+        records deps.db --windows=400:2000 ./misses &&
+        jq --argjson memory "$memory" '.memory = $memory' "$srcdir/data/machine.json" \
+            >caches.json
+}
+ok "a program that misses caches is recorded" prepare
+unknown() {
+    tells 'if all data are in the first cache' misses deps.db &&
+        ! grep -q 'waits for caches' out &&
+        holds '.windows | .has_caches == false and .misses == [] and
+            .causes.l3 == 0 and .cached_gain == null' misses deps.db &&
+        ends 0 "$cpu" --llvm-mca=none misses deps.db &&
+        has 'takes longer (the machine file does not say how long)'
+}
+ok "a machine file without caches: they are not modelled" unknown
+cpu=--cpu=./caches.json
+ok_if "$has_schemas" "$no_schemas" "JSON with misses matches the schema" of_schema misses deps.db
+
+# accesses FILTER ARGUMENT...: does it hold for the loads of chase and look_up?
+accesses() {
+    filter=$1
+    shift
+    holds "def at(\$n): [.windows.misses[] | select(.access == \"load\" and
+                .line == \"misses.c:\\(\$n)\")] | max_by(.missed);
+        def near(\$x; \$part): . >= \$x * (1 - \$part) and . <= \$x * (1 + \$part);
+        at(9) as \$chase | at(16) as \$table | $filter" "$@" misses deps.db
+}
+ok "each load of a chase over more than the second cache misses it" \
+    accesses '$chase | .missed > 99.9 and .from.l3 > 90 and .from.memory < 1 and
+        .level == "L3" and .is_chased and .gain_prefetched == null'
+ok "every other load of a table misses" \
+    accesses '$table | (.missed | near(50; 0.01)) and (.from.l3 | near(50; 0.02)) and
+        .level == "L3" and (.is_chased | not) and .origin.line == "misses.c:16"'
+ok "the lines touched since then are those of the arrays" \
+    accesses '($chase.lines_since | near(16384; 0.2)) and
+        ($table.lines_since | near(16384 + 2048; 0.2))'
+ok "an access has the name of its variable" \
+    accesses '$chase.variable == "p->next"'
+ok "a chase takes the latency of its level, which mending saves" \
+    accesses '($chase.cycles / $chase.executions | near(40 - 4 + 7; 0.06)) and
+        $chase.gain_cached > 0.9 * $chase.share'
+ok "causes add up, and the costliest access comes first" \
+    accesses '.windows | (([.causes[]] | add) / .cycles | near(1; 0.001)) and
+        .misses[0].line == "misses.c:9" and ([.misses[].cycles] | . == (sort | reverse))'
+ok "the loop's limit is the caches" \
+    holds "$(loop chase) | .limited_by == \"caches\" and .without_misses < 6" misses deps.db
+ok "a larger second cache has all of the chase" \
+    accesses '$chase | .from.l2 > 99' --cache=L2:4M
+ok "in a large first cache nothing misses but pages" \
+    accesses '$chase.missed < 1 and .windows.causes.l3 < 0.01 * .windows.cycles' \
+        --cache=L1:4M --cache=L2:4M
+ok "a small last cache leaves the chase to memory" \
+    accesses '$chase | .level == "memory" and .from.memory > 90' --cache=L3:512K
+curve() {
+    accesses '.windows | .last_cache == 3 and .last_cache_sizes[0].kib == 1024 and
+        .last_cache_sizes[-1].kib == 65536 and
+        .last_cache_sizes[0].cycles > 2 * .last_cache_sizes[-1].cycles' &&
+        tells '^cycles by the size of the L3: 1 MiB +.*, 64 MiB ' misses deps.db
+}
+ok "cycles fall with the size of the last cache" curve
+for format in text html markdown; do
+    shown() {
+        report --format=$format misses deps.db && has 'with caches of 32, 512 and 8192 KiB' \
+            'misses.c:9.*its own value before'
+    }
+    ok "$format has the caches and the loads that miss" shown
+done
+first() {
+    ends 0 "$cpu" --llvm-mca=none misses deps.db && has '^Waits for caches, memory and pages' \
+        ' for the load at misses.c:9' '^Not modelled: other programs take a part of the last'
+}
+ok "the short report names the waits first" first
+cache_form="must be L1, L2 or L3, a colon and a size, as L3:8M or L2:512K"
+for size in L3 L3:8 L4:8M L3:0M L3:xM L3:99999999G; do
+    ok "--cache=$size is refused" says "depbound: --cache=$size: $cache_form" \
+        --cache=$size misses deps.db
+done
+ok "a last cache below the second one is refused" \
+    says "depbound: --cache=L3: a cache would be smaller than the one before it" \
+    --cache=L3:256K misses deps.db
+ok "--cache needs a run" says "depbound: --cache: no deps.db given" --cache=L3:8M misses
+cpu=--cpu=$srcdir/data/machine.json
+ok "--cache needs caches in the machine file" \
+    says "depbound: --cache=L3: the machine file $(jq -r .name "$srcdir/data/machine.json") does not say what caches there are" \
+    --cache=L3:8M misses deps.db
+end_of_cases

@@ -333,7 +333,8 @@ new_large() {
     sqlite3 static.db "ATTACH 'deps.db' AS t;
         INSERT INTO object VALUES (1, '$cc1', '$id', 'x86-64');
         INSERT INTO t.object VALUES (1, '$cc1', '$id');
-        INSERT INTO t.run VALUES (1, 1, 9999999, 9999999);
+        INSERT INTO t.run(run_id, complete, instructions, recorded)
+            VALUES (1, 1, 9999999, 9999999);
         INSERT INTO t.lifetime SELECT 1, value
             FROM json_each('[512, 1024, 9223372036854775807]');
         INSERT INTO analysis VALUES ('scope', 'function');

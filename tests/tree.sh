@@ -208,12 +208,12 @@ ok "what the tool shares with the other programs has no C library" \
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \
-    $(all_sources research tests)
+    $(all_sources bench research tests)
 # Versions of clang-format differ in details.
 case $(clang-format --version 2>&1) in
 *version\ 14.*)
     ok "the format is that of .clang-format" \
-        clang-format --dry-run -Werror $(all_sources research tests)
+        clang-format --dry-run -Werror $(all_sources bench research tests)
     ;;
 *) skip "the format is that of .clang-format" "there is no clang-format 14" ;;
 esac

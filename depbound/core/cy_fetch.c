@@ -93,6 +93,8 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
     f->most = f->width;
     for (size_t i = 0; f->dispatch != NULL && i < d->n_rounds; i++)
         f->most = fmax(f->most, (double)(i + 1) / d->rounds[i]);
+    f->retired =
+        fmax(f->most, cy_machine_facts(model->machine)->window.retired);
     assert(f->most > 0);
     if (d->branches == 0)
         return;

@@ -65,6 +65,7 @@ void cy_steer_fetched(struct cy_steer *s, double time);
    between two taken branches. */
 struct cy_fetch {
     double width, most; /* places a cycle: of long runs; the most */
+    double retired;     /* the most that retire in a cycle */
     const struct cy_dispatch *dispatch; /* NULL: costs are not known */
     struct cy_moment begin;             /* when the fetch of the run begins */
     double end;                         /* when the fetch of the run ends */

@@ -352,6 +352,30 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
         c->outcome->n_first_touches++;
 }
 
+/* Leaves out the stores that have left their buffer, and whose bytes are in the
+   cache, when the load begins and all of its stores have their data, unless
+   all have left.  (On Zen 1 a load of 8 bytes takes 23.4 cycles if two
+   stores are in the buffer, and 17 if the older one, which had its data 8
+   cycles earlier, is not.) */
+static void leave_out_left(const struct cy_pipeline *c, struct meeting *m)
+{
+    double time = m->begin;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < m->n; i++)
+        time = cy_later(time, c->stores[m->stores[i]].data.at.time);
+    for (unsigned i = 0; i < m->n; i++)
+        n += c->stores[m->stores[i]].left.time > time;
+    if (n == 0 || n == m->n)
+        return;
+    n = 0;
+    for (unsigned i = 0; i < m->n; i++)
+        if (c->stores[m->stores[i]].left.time > time)
+            m->stores[n++] = m->stores[i];
+    m->n = n;
+    m->has_others = true;
+}
+
 /* Units of an access to two lines are taken twice. */
 static const float *rates_of(const float *once, bool is_taken, uint64_t address,
                              unsigned size, float twice[CY_N_RATES])
@@ -402,6 +426,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     value.begin = start;
     m.last =
         (struct wait){may.event, CY_NO_INSN, CY_CAUSE_LOADS, start - may.time};
+    leave_out_left(c, &m);
     for (unsigned i = 0; i < m.n; i++)
         pass(c, &m, &c->stores[m.stores[i]], &value, issue);
     if (value.begin > start) {

@@ -350,9 +350,9 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
 
 /* Retires an instruction, in order, when all its parts are done. */
 static void retire(struct cy_pipeline *c, struct cy_moment done,
-                   double completed)
+                   double completed, unsigned places)
 {
-    double next = c->retired.time + c->cycles_before;
+    double next = c->retired.time + places / c->fetch.retired;
 
     c->retired =
         completed > next
@@ -470,7 +470,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     complete_after(&done, put(c, r, loads, res), 0);
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
         forget(c, &r->step->overwritten);
-    retire(c, done.last, done.time);
+    retire(c, done.last, done.time, places);
     /* What came after a load that was renamed wrongly is undone. */
     if (c->is_misread && !is_missed && c->fix->kind != CY_FIX_FREE &&
         c->fix->kind != CY_FIX_MENDED)

@@ -65,6 +65,7 @@ const struct cy_member cy_window_members[] = {
     {"vector_queue", offsetof(struct cy_window, vector_queue), 0},
     {"general_results", offsetof(struct cy_window, general_results), 0},
     {"vector_results", offsetof(struct cy_window, vector_results), 0},
+    {"retired", offsetof(struct cy_window, retired), 0},
     {"predicted_rounds", offsetof(struct cy_window, predicted_rounds), 0},
     {"renamed_after", offsetof(struct cy_window, renamed_after), 0},
     {0},

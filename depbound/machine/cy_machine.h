@@ -48,6 +48,8 @@ struct cy_window {
     unsigned address_scheduler, vector_scheduler, vector_queue, vector_stores;
     /* Registers for results that have not retired. */
     unsigned general_results, vector_results;
+    unsigned retired; /* most instructions that retire in a cycle; 0: as
+                         many as are dispatched */
     unsigned predicted_rounds; /* most rounds of a loop with predicted exit */
     unsigned renamed_after;    /* times in a row that a load must read from the
                                   same store to be renamed */

@@ -193,6 +193,11 @@ TEST(dispatch_waits_for_room_in_buffers)
     static const struct row rows[] = {
         {"the reorder buffer is full until the oldest retires",
          "\"window\": {\"reorder_buffer\": 4}", "x=100: 3*nop a=1:", 'a', 101},
+        {"what is old retires as it is dispatched",
+         "\"dispatch\": {\"width\": 2}", "x=100: 40*nop", '.', 120},
+        {"more may retire in a cycle than are dispatched",
+         "\"dispatch\": {\"width\": 2}, \"window\": {\"retired\": 8}",
+         "x=100: 40*nop", '.', 105},
         {"the reorder buffer has room", "\"window\": {\"reorder_buffer\": 4}",
          "x=100: 2*nop a=1:", 'a', 1},
         {"an unknown reorder buffer has room", "", "x=100: 40*nop a=1:", 'a',
@@ -435,6 +440,11 @@ TEST(loads_may_begin_before_it_is_known_where_older_stores_write)
     ASSERT_ROWS(rows);
 }
 
+#define AGES                                                             \
+    "\"forward\": [{\"relation\": \"several\", \"how\": \"failed\", "    \
+    "\"cycles\": 43}, {\"relation\": \"partial\", \"how\": \"failed\", " \
+    "\"cycles\": 30}, {\"cycles\": 5}]"
+
 TEST(a_forward_that_fails_waits_until_the_stores_have_left)
 {
     static const struct row rows[] = {
@@ -446,6 +456,12 @@ TEST(a_forward_that_fails_waits_until_the_stores_have_left)
          13},
         {"a store that left long ago costs nothing", "",
          "a>p@100.4 q=50: b<q@100", 'b', 54},
+        {"a store that leaves before the other has its data", AGES,
+         "x=20: a>p@100.4 y=50: y>p@104.4 c<p@100", 'c', 80},
+        {"bytes of a store that has left come from the cache", AGES,
+         "a>p@100.4 q=50: b>q@104.4 c<q@100", 'c', 80},
+        {"bytes of a store that has not left are another's", AGES,
+         "x=90: a>p@100.4 q=50: b>q@104.4 c<q@100", 'c', 133},
         {"a store that must wait has not left", "",
          "x=100: a>p@100.4 q=50: b<q@100", 'b', 112},
         {"stores leave in order, by their rate",

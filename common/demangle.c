@@ -248,6 +248,12 @@ static bool is_among(char *const *names, size_t n, const char *name)
     return false;
 }
 
+/* Is a name the C library's own (C11, 7.1.3), as __libc_malloc is? */
+static bool is_reserved(const char *symbol)
+{
+    return strncmp(symbol, "__", 2) == 0;
+}
+
 char *demangle_names(const char *symbol, const char *others)
 {
     char *names[1 + MOST_OTHERS] = {shown(symbol)};
@@ -258,8 +264,11 @@ char *demangle_names(const char *symbol, const char *others)
     memory_stream_open(&text);
     fputs(names[0], text.out);
     while ((one = strsep(&at, ",")) != NULL) {
-        char *name = shown(one);
+        char *name;
 
+        if (is_reserved(one))
+            continue;
+        name = shown(one);
         if (n <= MOST_OTHERS && !is_among(names, n, name)) {
             fprintf(text.out, "%s%s", n == 1 ? " (also " : ", ", name);
             names[n++] = name;

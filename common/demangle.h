@@ -35,7 +35,8 @@ void demangle_write(FILE *out, const char *symbol,
 
 /* The name of demangle_write, and those of other symbols of the same code, as
    text that holds no control characters: "f (also g, h)".  Three others are
-   shown, without those whose names are equal, and the rest is counted.
+   shown, without those whose names are equal or begin with two underscores, and
+   the rest is counted.
    `others` is separated by commas, or NULL.  The caller frees. */
 char *demangle_names(const char *symbol, const char *others);
 

@@ -12,12 +12,18 @@
    long name, so that without a limit a small file could take much time. */
 #define SYMBOL_NAME 4096
 
+/* Of two names of one rank, people know that with fewer underscores before it,
+   and the shorter: malloc and free, which the C library also calls
+   __libc_malloc and cfree. */
 static int compare_symbols(const void *x, const void *y)
 {
     const struct sd_symbol *a = x, *b = y;
 
     return array_order(a->address, b->address)
                ?: array_order(a->rank, b->rank)
+               ?: array_order(strspn(a->name, "_"), strspn(b->name, "_"))
+               ?: array_order(strnlen(a->name, SYMBOL_NAME),
+                              strnlen(b->name, SYMBOL_NAME))
                ?: strncmp(a->name, b->name, SYMBOL_NAME)
                ?: array_order(a->number, b->number);
 }

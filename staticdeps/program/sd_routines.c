@@ -16,12 +16,9 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;
 
-    int by = array_order(a->first, b->first) /* here the section's number */
-                 ?: array_order(a->start, b->start)
-                 ?: array_order(a->n, b->n) /* here the rank of the name */
-                 ?: array_order(a->name == NULL, b->name == NULL);
-
-    return by != 0 || a->name == NULL ? by : strcmp(a->name, b->name);
+    return array_order(a->first, b->first) /* here the section's number */
+               ?: array_order(a->start, b->start)
+                      ?: array_order(a->n, b->n); /* here the symbol's number */
 }
 
 /* Finds where routines begin, sorts them, and keeps one at each address. */
@@ -42,7 +39,7 @@ static void find_starts(struct sd_program *p)
                 .name = image->symbols[i].name,
                 .start = image->symbols[i].address,
                 .first = (uint32_t)image->symbols[i].section,
-                .n = (uint32_t)image->symbols[i].rank};
+                .n = (uint32_t)i};
     for (size_t i = 0; i < image->n_starts; i++) {
         size_t section = sd_sections_find(&p->sections, image->starts[i]);
 

@@ -29,8 +29,10 @@ rows() {
 
 # A loop in which one instruction reads what it wrote in the round before.
 cat >kernel.s <<'EOF'
-        .globl  walk, _start
+        .globl  walk, __walk, _start
         .type   walk, @function
+        .type   __walk, @function
+        .set    __walk, walk
 walk:   addl    $1, (%rdi)
         decl    %esi
         jne     walk
@@ -54,6 +56,8 @@ holds "the dependencies of an executable are those of its code" a.db \
     "SELECT function, src - start, dst - start, src_index, dst_index, delta_k,
      support FROM dep JOIN block USING(block_id) ORDER BY src" \
     "walk|0|0|0|0|1|1.0 _start|0|1|0|1|0|1.0"
+holds "of two global names, that with fewer underscores is the function's" a.db \
+    "SELECT name FROM alias ORDER BY name" "__walk alias"
 holds "the identity of an executable is its build-id" a.db \
     "SELECT length(build_id), arch FROM object" "40|x86-64"
 finds "the identity of a file without a build-id is its SHA-256" \

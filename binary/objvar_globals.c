@@ -42,6 +42,7 @@ struct globals {
 
 /* All variables.  Addresses of a thread's count from the first of them. */
 struct objvar_index {
+    Dwfl_Module *module;
     struct globals file, thread;
     size_t n_entries;
 };
@@ -91,6 +92,16 @@ static bool is_of_thread(const Dwarf_Op *ops, size_t n)
             ops[1].atom == DW_OP_GNU_push_tls_address);
 }
 
+/* Is an address in a section that is loaded?  Variables of a section that the
+   linker dropped are left at 0, and those of its warnings, which are not
+   loaded, at the first addresses. */
+static bool is_loaded(Dwfl_Module *module, Dwarf_Addr address)
+{
+    Dwarf_Addr bias;
+
+    return dwfl_module_address_section(module, &address, &bias) != NULL;
+}
+
 /* Adds a variable if it has one address. */
 static void add_variable(struct objvar_index *index, Dwarf_Die *die,
                          Dwarf_Addr bias)
@@ -109,8 +120,7 @@ static void add_variable(struct objvar_index *index, Dwarf_Die *die,
         to = &index->thread;
         g.address = ops[0].number;
     } else if (n != 1 || !address_of(&attribute, &ops[0], bias, &g.address) ||
-               g.address == 0) {
-        /* The linker leaves variables at 0 if it dropped their section. */
+               !is_loaded(index->module, g.address)) {
         return;
     }
     g.name = dwarf_diename(die);
@@ -223,6 +233,7 @@ static struct objvar_index *index_of(struct objfile *object)
     Dwarf_Die *unit = NULL;
     Dwarf_Addr bias;
 
+    index->module = object->module;
     while ((unit = dwfl_module_nextcu(object->module, unit, &bias)) != NULL &&
            index->n_entries < MOST_ENTRIES) {
         Dwarf_Die whole;

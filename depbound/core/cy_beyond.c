@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
-#include <math.h>
 
 #include "array.h"
 #include "core/cy_pipeline.h"
@@ -94,8 +93,7 @@ void cy_pipeline_code(struct cy_pipeline *c, size_t i)
                                .distance = c->found->code_distances[i]});
     cycles = cy_caches_code(&c->caches, c->found->code[i]);
     at = cy_fetch_next(&c->fetch, 0);
-    at.time = fmax(at.time, c->events.list[at.event].time);
     at = cy_pipeline_event(c, at.time, at, c->fetch.cause, 0);
     wait(c, &at, CY_CAUSE_CODE, cycles, CY_NO_INSN);
-    cy_fetch_wait(&c->fetch, cycles, at.event);
+    cy_fetch_wait(&c->fetch, cycles, at);
 }

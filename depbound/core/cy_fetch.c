@@ -116,7 +116,7 @@ void cy_fetch_fini(struct cy_fetch *f)
 void cy_fetch_restart(struct cy_fetch *f)
 {
     f->begin = (struct cy_moment){0};
-    f->end = f->cost = f->places = f->done = f->known = 0;
+    f->least = f->end = f->cost = f->places = f->done = f->known = 0;
     cy_steer_restart(&f->steer, 0);
     f->is_anew = false;
 }
@@ -165,6 +165,7 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
             .store = CY_NO_INSN,
             .cause = (uint8_t)(f->known > f->end ? CY_CAUSE_FETCH : f->cause)};
         f->begin.event = cy_events_last(events);
+        f->least = f->begin.time;
     }
     f->is_anew = false;
     f->done = 0;
@@ -184,7 +185,8 @@ struct cy_moment cy_fetch_next(struct cy_fetch *f, double places)
     if (f->places > 0)
         time += f->cost * f->done / f->places;
     f->done += places;
-    return (struct cy_moment){time, f->begin.event};
+    return (struct cy_moment){time > f->least ? time : f->least,
+                              f->begin.event};
 }
 
 void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at)
@@ -192,21 +194,24 @@ void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at)
     double before = f->places > 0 ? f->cost * f->done / f->places : 0;
 
     f->begin = (struct cy_moment){at.time - before, at.event};
+    f->least = at.time;
     f->end = fmax(at.time, f->begin.time + f->cost);
     cy_steer_restart(&f->steer, at.time);
     f->known = f->steer.time;
 }
 
-void cy_fetch_wait(struct cy_fetch *f, double cycles, uint32_t event)
+void cy_fetch_wait(struct cy_fetch *f, double cycles, struct cy_moment at)
 {
     f->begin.time += cycles;
-    f->begin.event = event;
+    f->begin.event = at.event;
+    f->least = at.time;
     f->end += cycles;
 }
 
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)
 {
     f->begin = at;
+    f->least = at.time;
     f->is_anew = true;
     cy_steer_restart(&f->steer, at.time);
 }

@@ -68,7 +68,9 @@ struct cy_fetch {
     double retired;     /* the most that retire in a cycle */
     const struct cy_dispatch *dispatch; /* NULL: costs are not known */
     struct cy_moment begin;             /* when the fetch of the run begins */
-    double end;                         /* when the fetch of the run ends */
+    double least; /* when its event happened: nothing is fetched earlier, by
+                     rounding */
+    double end;   /* when the fetch of the run ends */
     struct cy_steer steer;
     double known; /* when the predictor knows where the next run begins */
     double cost, places, done;
@@ -93,8 +95,8 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);
 /* When the next instruction of the run, of so many places, has been fetched. */
 struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
 
-/* The rest of the run is fetched so many cycles later, after an event. */
-void cy_fetch_wait(struct cy_fetch *f, double cycles, uint32_t event);
+/* The rest of the run is fetched so many cycles later, after `at`. */
+void cy_fetch_wait(struct cy_fetch *f, double cycles, struct cy_moment at);
 
 /* The next run begins at `at`, after a misprediction. */
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);

@@ -275,6 +275,26 @@ TEST(at_most_twenty_runs_are_predicted_ahead_of_the_fetch)
     assert_float_equal(s.time, 1000, 0);
 }
 
+TEST(nothing_is_fetched_before_the_event_that_it_waits_for)
+{
+    struct cy_fetch f = {.places = 7, .cost = 1.3};
+
+    for (unsigned i = 1; i < 1000; i++) {
+        struct cy_moment at;
+
+        f.begin.time = f.least = 0.37 * i;
+        f.done = i % 7;
+        at = cy_fetch_next(&f, 0);
+        at.time += 14.1;
+        at.event = i;
+        cy_fetch_wait(&f, 14.1, at);
+        assert_true(cy_fetch_next(&f, 1).time >= at.time);
+        at.time += 0.1 * i;
+        cy_fetch_rest(&f, at);
+        assert_true(cy_fetch_next(&f, 1).time >= at.time);
+    }
+}
+
 TEST(branches_are_predicted_in_time_if_the_processor_is_unknown)
 {
     struct cy_steer s = {0};

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "keys.h"
 #include "machine/internal.h"
 #include "memory.h"
 
@@ -165,6 +166,15 @@ bool cy_machine_forward(const struct cy_machine *machine,
     return true;
 }
 
+uint64_t cy_name_bit(const char *mnemonic)
+{
+    uint64_t hash = 0;
+
+    for (; *mnemonic != '\0'; mnemonic++)
+        hash = 31 * hash + (unsigned char)*mnemonic;
+    return UINT64_C(1) << hash_place(hash, 6);
+}
+
 static bool has_text(const char *const *texts, const char *text)
 {
     assert(text != NULL);
@@ -191,8 +201,10 @@ static bool is_for(const struct cy_figure *figure, const struct cy_insn *insn)
 static const struct cy_figure *find_figure(const struct cy_figure *figures,
                                            size_t n, const struct cy_insn *insn)
 {
+    uint64_t name = cy_name_bit(insn->mnemonic);
+
     for (size_t i = 0; i < n; i++)
-        if (is_for(&figures[i], insn))
+        if ((figures[i].names & name) != 0 && is_for(&figures[i], insn))
             return &figures[i];
     return NULL;
 }

@@ -186,6 +186,8 @@ int cy_figure_read(struct cy_json_place *at, void *entry)
     figure->chained = figure->accumulated = -1;
     if (cy_json_rows(at, can_chain ? rows : rows + 2, 0, figure) != 0)
         return -1;
+    for (size_t i = 0; figure->mnemonics[i] != NULL; i++)
+        figure->names |= cy_name_bit(figure->mnemonics[i]);
     at->key = "mnemonic";
     return figure->mnemonics[0] != NULL ? 0 : cy_json_wrong(at, "no value");
 }

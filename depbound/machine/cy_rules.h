@@ -39,6 +39,7 @@ struct cy_rule {
 /* A figure of the instructions that match it. */
 struct cy_figure {
     const char **mnemonics, **forms; /* NULL ends each; no forms: any */
+    uint64_t names;                  /* cy_name_bit of each mnemonic */
     uint64_t bits;                   /* widths as CY_KEY_WIDTHS; 0: any */
     bool locked;                     /* matches only atomic instructions */
     double cycles;
@@ -48,6 +49,9 @@ struct cy_figure {
                            < 0: as for other operands */
     enum cy_basis basis;
 };
+
+/* A bit for a mnemonic: most figures do not have it, and are not looked at. */
+uint64_t cy_name_bit(const char *mnemonic);
 
 /* The number of a width's bit in a set; 63 if the width is no power of two. */
 unsigned cy_width_bit(uint64_t bits);

@@ -31,12 +31,24 @@
 /* What is touched. */
 enum kind { DATA, CODE, PAGES, N_KINDS };
 
-/* All touches of a window, in the order of their reuse times. */
+/* All touches of a window, by their reuse times. */
 struct touches {
-    uint32_t *times; /* sorted */
-    double *sums;    /* of the first times, NEVER left out */
-    size_t n, room;
+    struct time {
+        uint32_t time;
+        uint32_t before; /* touches of shorter times */
+        double sum;      /* of these times */
+    } * times;           /* sorted; the last one stands for the end, and some
+                            may be equal */
+    size_t n_times, times_room;
+    size_t n;
     double distances[N_SCALES];
+};
+
+/* Reuse times while a window is learnt. */
+struct times {
+    uint32_t *counts; /* by time, if it is less than the window's length */
+    uint32_t *longer; /* others */
+    size_t n_counts, n_longer, longer_room;
 };
 
 /* What an access, or an instruction, touches for its line and its page. */
@@ -65,6 +77,7 @@ struct cy_reuse {
     struct keys lines[N_KINDS];
     uint32_t *last[N_KINDS]; /* by number of the line: the instruction */
     size_t last_room[N_KINDS];
+    struct times times[N_KINDS];
 };
 
 struct cy_reuse *cy_reuse_new(void)
@@ -86,16 +99,16 @@ void cy_reuse_free(struct cy_reuse *r)
     if (r == NULL)
         return;
     for (size_t i = 0; i < r->n; i++) {
-        for (unsigned k = 0; k < N_KINDS; k++) {
+        for (unsigned k = 0; k < N_KINDS; k++)
             free(r->windows[i].touches[k].times);
-            free(r->windows[i].touches[k].sums);
-        }
         free(r->windows[i].list);
         forget_places(&r->windows[i]);
     }
     for (unsigned k = 0; k < N_KINDS; k++) {
         keys_fini(&r->lines[k]);
         free(r->last[k]);
+        free(r->times[k].counts);
+        free(r->times[k].longer);
     }
     free(r->windows);
     free(r);
@@ -143,9 +156,12 @@ static void add(struct learning *l, enum kind kind, uint32_t place,
                 uint32_t time)
 {
     struct window *w = l->window;
-    struct touches *t = &w->touches[kind];
+    struct times *t = &l->reuse->times[kind];
 
-    array_push(t->times, t->n, t->room, time);
+    if (time < l->recorded->n)
+        t->counts[time]++;
+    else
+        array_append(t, longer, time);
     if (time > JUST_NOW)
         array_append(w, list, (struct touch){place, time, (uint8_t)kind});
 }
@@ -184,18 +200,42 @@ static int by_time(const void *x, const void *y)
     return array_order(*a, *b);
 }
 
-static void sort(struct touches *t)
+/* Adds n touches of a reuse time; the sum leaves out NEVER. */
+static void add_time(struct touches *t, uint32_t time, size_t n)
 {
+    const struct time *last = t->n_times > 0 ? &t->times[t->n_times - 1] : NULL;
     double sum = 0;
 
-    if (t->n > 0)
-        qsort(t->times, t->n, sizeof *t->times, by_time);
-    t->sums = memory_new(t->n + 1, sizeof *t->sums);
-    for (size_t i = 0; i < t->n; i++) {
-        t->sums[i] = sum;
-        sum += t->times[i] != NEVER ? t->times[i] : 0;
+    if (last != NULL)
+        sum = last->sum + (last->time != NEVER ? last->time : 0.0) *
+                              (double)(t->n - last->before);
+    array_append(t, times, (struct time){time, (uint32_t)t->n, sum});
+    t->n += n;
+}
+
+/* Sorts the times of a window of so many instructions, and forgets them. */
+static void sort(struct touches *t, struct times *times, size_t n_insns)
+{
+    for (uint32_t time = 0; time < n_insns; time++) {
+        if (times->counts[time] > 0)
+            add_time(t, time, times->counts[time]);
+        times->counts[time] = 0;
     }
-    t->sums[t->n] = sum;
+    array_sort(times->longer, times->n_longer, by_time);
+    for (size_t i = 0; i < times->n_longer; i++)
+        add_time(t, times->longer[i], 1);
+    add_time(t, NEVER, 0);
+    times->n_longer = 0;
+}
+
+/* Makes room for the counts of n times. */
+static void reserve(struct times *times, size_t n)
+{
+    if (n <= times->n_counts)
+        return;
+    free(times->counts);
+    times->counts = memory_new(n, sizeof *times->counts);
+    times->n_counts = n;
 }
 
 bool cy_reuse_learn(struct cy_reuse *r, const struct cy_windows *windows,
@@ -211,8 +251,10 @@ bool cy_reuse_learn(struct cy_reuse *r, const struct cy_windows *windows,
                    .n_insns = (double)recorded->n,
                    .n_accesses = recorded->executed[recorded->n].first_access});
     l.window = &r->windows[r->n - 1];
-    for (unsigned k = 0; k < N_KINDS; k++)
+    for (unsigned k = 0; k < N_KINDS; k++) {
         keys_clear(&r->lines[k]);
+        reserve(&r->times[k], recorded->n);
+    }
     for (l.now = 0; l.now < recorded->n; l.now++) {
         const struct cy_executed *e = &recorded->executed[l.now];
         const struct cy_window_insn *insn = &windows->insns[e->insn];
@@ -229,35 +271,32 @@ bool cy_reuse_learn(struct cy_reuse *r, const struct cy_windows *windows,
         }
     }
     for (unsigned k = 0; k < N_KINDS; k++)
-        sort(&l.window->touches[k]);
+        sort(&l.window->touches[k], &r->times[k], recorded->n);
     return l.n_taken == recorded->n_reuse;
 }
 
 /* --- Distances --- */
 
-/* How many of the touches have a reuse time of more than t. */
-static size_t n_longer(const struct touches *t, double time)
+/* The first reuse time of more than t, or the end. */
+static const struct time *longer_than(const struct touches *t, double time)
 {
-    size_t low = 0, high = t->n;
+    size_t end = t->n_times - 1;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
+    assert(t->n_times > 0 && t->times[end].before == t->n);
+    return &t->times[array_bisect(0, end, i, t->times[i].time <= time)];
+}
 
-        if (t->times[middle] > time)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return t->n - low;
+static double n_longer(const struct touches *t, double time)
+{
+    return (double)(t->n - longer_than(t, time)->before);
 }
 
 /* How many others the touches of such a window meet in a time. */
 static double met_in(const struct window *w, enum kind kind, double time)
 {
     const struct touches *t = &w->touches[kind];
-    size_t longer = n_longer(t, time);
 
-    return (t->sums[t->n - longer] + time * (double)longer) / w->n_insns;
+    return (longer_than(t, time)->sum + time * n_longer(t, time)) / w->n_insns;
 }
 
 /* The windows of the run around window i that lie from `from` to its start:
@@ -312,8 +351,7 @@ static double distance(const struct cy_reuse *r, size_t i, enum kind kind,
     for (size_t j = first; j < i; j += step) {
         const struct window *other = &r->windows[j];
 
-        sum += (double)n_longer(&other->touches[kind],
-                                (double)other->start - from) /
+        sum += n_longer(&other->touches[kind], (double)other->start - from) /
                other->n_insns;
         n_used++;
     }

@@ -36,7 +36,7 @@ static void note(struct cy_pipeline *c, struct cy_missed missed)
 
     missed.insn = c->insn;
     missed.weight = (float)o->weight;
-    if (c->is_counted && missed.place != 0)
+    if (c->is_counted && missed.place != 0 && !c->fix->is_brief)
         array_append(o, away, missed);
 }
 

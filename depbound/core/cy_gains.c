@@ -34,8 +34,10 @@ static double mended(const struct cy_windowed *w, struct cy_simulation *s,
                      enum cy_fix_kind kind, uint32_t insn)
 {
     bool *parts = memory_new(w->n_insns, sizeof *parts);
-    const struct cy_fix fix = {
-        .kind = kind, .parts = parts, .every = cy_windowed_every(w)};
+    const struct cy_fix fix = {.kind = kind,
+                               .parts = parts,
+                               .every = cy_windowed_every(w),
+                               .is_brief = true};
     double gain;
 
     assert(insn < w->n_insns);
@@ -97,7 +99,8 @@ static double run_with(const struct cy_windowed *w, struct cy_simulation *s,
                        const struct cy_memory *memory)
 {
     const struct cy_fix fix = {.every = SPARSE * cy_windowed_every(w),
-                               .memory = memory};
+                               .memory = memory,
+                               .is_brief = true};
     struct cy_outcome o;
     double cycles;
 

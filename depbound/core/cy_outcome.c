@@ -122,15 +122,25 @@ void cy_outcome_fini(struct cy_outcome *o)
 
 /* --- What time was spent on --- */
 
-void cy_events_grow(struct cy_events *events)
+void cy_events_full(struct cy_events *events)
 {
+    assert(events->n == events->end);
+    if (events->forgets) {
+        events->n = CY_NO_EVENT + 1;
+        return;
+    }
     events->list = memory_grow(events->list, &events->room, events->n,
                                sizeof *events->list);
+    events->end = events->room;
 }
 
-void cy_events_clear(struct cy_events *events)
+void cy_events_clear(struct cy_events *events, bool forgets)
 {
     events->n = CY_NO_EVENT;
+    events->list = memory_grow(events->list, &events->room, CY_EVENTS_KEPT,
+                               sizeof *events->list);
+    events->end = forgets ? CY_EVENTS_KEPT : events->room;
+    events->forgets = forgets;
     *cy_events_new(events) = (struct cy_event){.insn = CY_NO_INSN};
 }
 

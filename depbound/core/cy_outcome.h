@@ -69,6 +69,8 @@ struct cy_fix {
                           for?  NULL: the fix is for all */
     unsigned every;    /* simulate only each window whose number, from 0, this
                           divides; 0: all windows */
+    bool is_brief;     /* of the outcome, causes, hops and what follows from
+                          them are not wanted */
     const struct cy_memory *memory; /* NULL: the machine's */
 };
 
@@ -235,20 +237,24 @@ struct cy_event {
     bool retires;         /* the event is the retirement of the instruction */
 };
 
+/* Events that nobody follows back are forgotten after a while, so that those
+   that are written stay in the first cache. */
+#define CY_EVENTS_KEPT 256
 struct cy_events {
     struct cy_event *list; /* the first one is CY_NO_EVENT */
-    size_t n, room;
+    size_t n, end, room;   /* n < end <= room after a call */
+    bool forgets;
 };
 
-void cy_events_clear(struct cy_events *events);
-void cy_events_grow(struct cy_events *events);
+void cy_events_clear(struct cy_events *events, bool forgets);
+void cy_events_full(struct cy_events *events);
 
 /* Adds an event, which the caller fills in place: the loads of copying a struct
    that was just built would wait for its stores. */
 static inline struct cy_event *cy_events_new(struct cy_events *events)
 {
-    if (events->n == events->room)
-        cy_events_grow(events);
+    if (events->n == events->end)
+        cy_events_full(events);
     return &events->list[events->n++];
 }
 
@@ -271,6 +277,15 @@ struct cy_moment {
     double time;
     uint32_t event;
 };
+
+/* Copies by members: one load of both would fail to forward from the stores of
+   the members, and wait until these have left. */
+static inline void cy_moment_copy(struct cy_moment *to,
+                                  const struct cy_moment *from)
+{
+    to->time = from->time;
+    to->event = from->event;
+}
 
 /* How long callees take in the counted part of a window, with all that they
    call in turn. */

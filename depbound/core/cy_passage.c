@@ -141,6 +141,8 @@ static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
     if (s->placed.time <= time + IN_TIME)
         return;
     c->is_load_early = true; /* the next executions wait */
+    if (c->early[c->insn].until == 0 && c->early[c->insn].left == 0)
+        array_append(c, early_loads, c->insn);
     c->early[c->insn] = (struct cy_early){.store = s->insn, .left = TIMES};
     if (!has_waited)
         cy_fetch_rest(&c->fetch, wait_until(c, s->placed.time + c->penalty,
@@ -262,7 +264,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         find_rule(c, &asked, cost);
         cost->how = CY_FORWARDED;
     }
-    if (c->is_counted)
+    if (c->is_counted && !c->fix->is_brief)
         note(c, m, s, asked.relation, rounds, cost, is_known);
 }
 
@@ -325,10 +327,17 @@ static bool in_register(struct cy_pipeline *c, const struct meeting *m,
         const struct cy_stored *s = &c->stores[m->stores[i]];
 
         if (s->data.at.time >= value->at.time)
-            *value = s->data;
+            cy_value_copy(value, &s->data);
     }
     value->begin = value->at.time;
     return true;
+}
+
+static void touch(struct cy_pipeline *c, uint64_t address)
+{
+    if (!c->fix->is_brief && cy_written_is_first(c->written, address) &&
+        c->is_counted)
+        c->outcome->n_first_touches++;
 }
 
 static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
@@ -348,8 +357,7 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
         } else {
             m->stores[m->n++] = m->stores[i];
         }
-    if (cy_written_is_first(c->written, address) && c->is_counted)
-        c->outcome->n_first_touches++;
+    touch(c, address);
 }
 
 /* Leaves out the stores that have left their buffer, and whose bytes are in the
@@ -389,16 +397,14 @@ static const float *rates_of(const float *once, bool is_taken, uint64_t address,
     return twice;
 }
 
-struct cy_value cy_pipeline_load(struct cy_pipeline *c,
-                                 const struct cy_recipe *r, unsigned l,
-                                 const uint64_t *addresses,
-                                 struct cy_moment *issue)
+void cy_pipeline_load(struct cy_pipeline *c, const struct cy_recipe *r,
+                      unsigned l, const uint64_t *addresses,
+                      struct cy_value *value, struct cy_moment *issue)
 {
     const struct cy_recipe_load *load = &r->loads[l];
     struct cy_arrival w =
         cy_pipeline_wait(c, r, &load->address, NULL, false, false);
     uint64_t address = cy_address_of(addresses, load->access);
-    struct cy_value value = {.origin = -1, .origin_insn = c->insn};
     struct cy_early *early = &c->early[c->insn];
     float twice[CY_N_RATES];
     const float *rates =
@@ -407,14 +413,15 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     struct cy_moment may;
     double start;
 
+    *value = (struct cy_value){.origin = -1, .origin_insn = c->insn};
     m.n = 0;
     if (address != CY_NOT_DONE && c->fix->kind != CY_FIX_FREE) {
         meet(c, &m, address, load->size);
         m.stamp = cy_pipeline_stamp(c, &load->address);
-        if (in_register(c, &m, &value))
-            return value;
+        if (in_register(c, &m, value))
+            return;
     }
-    may = w.last->at;
+    cy_moment_copy(&may, &w.last->at);
     m.has_waited = wait_for_stores(c, &may);
     start =
         cy_pipeline_start(c, may.time, l == 0 ? &r->load_work : NULL, rates);
@@ -422,31 +429,30 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     if (early->left > 0 && --early->left == 0)
         early->until = start;
     cy_last_at(issue, start, may.event);
-    value.at.time = start + r->load_cycles;
-    value.begin = start;
+    value->at.time = start + r->load_cycles;
+    value->begin = start;
     m.last =
         (struct wait){may.event, CY_NO_INSN, CY_CAUSE_LOADS, start - may.time};
     leave_out_left(c, &m);
     for (unsigned i = 0; i < m.n; i++)
-        pass(c, &m, &c->stores[m.stores[i]], &value, issue);
-    if (value.begin > start) {
-        double again = cy_pipeline_start(c, value.begin,
+        pass(c, &m, &c->stores[m.stores[i]], value, issue);
+    if (value->begin > start) {
+        double again = cy_pipeline_start(c, value->begin,
                                          l == 0 ? &r->load_work : NULL, rates);
 
-        value.at.time += again - value.begin;
-        m.last.delay += again - value.begin;
+        value->at.time += again - value->begin;
+        m.last.delay += again - value->begin;
         cy_last_at(issue, again, issue->event);
     }
-    value.at = cy_pipeline_event(c, value.at.time,
-                                 (struct cy_moment){.event = m.last.from},
-                                 m.last.cause, m.last.delay);
-    c->events.list[value.at.event].store = m.last.store;
+    value->at = cy_pipeline_event(c, value->at.time,
+                                  (struct cy_moment){.event = m.last.from},
+                                  m.last.cause, m.last.delay);
+    c->events.list[value->at.event].store = m.last.store;
     if (m.n == 0)
-        value.at = cy_pipeline_line(c, CY_MISSING_LOAD, load->access, address,
-                                    cy_pipeline_origin(c, &load->address),
-                                    start, value.at);
-    value.begin = value.origin = value.at.time;
-    return value;
+        value->at = cy_pipeline_line(c, CY_MISSING_LOAD, load->access, address,
+                                     cy_pipeline_origin(c, &load->address),
+                                     start, value->at);
+    value->begin = value->origin = value->at.time;
 }
 
 /* The bytes of accesses that VEX splits and the flow does not have belong to
@@ -464,8 +470,7 @@ static void write_bytes(struct cy_pipeline *c, const struct cy_recipe *r,
     to->address = address;
     cy_written_store(c->written, address, store->size,
                      (uint32_t)c->n_stores - 1);
-    if (cy_written_is_first(c->written, address) && c->is_counted)
-        c->outcome->n_first_touches++;
+    touch(c, address);
 }
 
 struct cy_moment
@@ -487,7 +492,7 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
 
     if (!store->by_result)
         from = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;
-    at = from->at;
+    cy_moment_copy(&at, &from->at);
     start = cy_pipeline_start(c, ready, s == 0 ? &r->store_work : NULL, rates);
     /* No load gets the value before the store's address is known. */
     if (start > at.time)
@@ -498,17 +503,17 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     if (stays(c) && !r->is_vector)
         cy_last_at(issue, at.time, at.event);
     if (where.last->at.time > c->placed.time)
-        c->placed = where.last->at;
+        cy_moment_copy(&c->placed, &where.last->at);
     array_reserve(c, stores, c->n_stores + 1);
     new = &c->stores[c->n_stores++];
     *new = (struct cy_stored){.size = store->size,
                               .insn = c->insn,
                               .count = c->counts[c->insn],
                               .stamp = cy_pipeline_stamp(c, &store->address),
-                              .origin = cy_pipeline_origin(c, &store->address),
-                              .data = *from,
-                              .placed = where.last->at};
-    new->data.at = at;
+                              .origin = cy_pipeline_origin(c, &store->address)};
+    cy_value_copy(&new->data, from);
+    cy_moment_copy(&new->data.at, &at);
+    cy_moment_copy(&new->placed, &where.last->at);
     write_bytes(c, r, s, addresses);
     return at;
 }

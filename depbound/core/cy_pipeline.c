@@ -45,6 +45,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c->counts);
     free(c->owed);
     free(c->early);
+    free(c->early_loads);
     free(c->met);
     cy_habits_free(c->habits);
     cy_written_free(c->written);
@@ -75,13 +76,15 @@ void cy_pipeline_restart(struct cy_pipeline *c)
 {
     cy_pipeline_enter(c);
     c->n_stores = 0;
-    cy_events_clear(&c->events);
+    cy_events_clear(&c->events, c->fix->is_brief);
     c->leaving = (struct cy_leaving){0};
     c->dispatched = c->retired = c->left = c->ordered = c->placed =
         (struct cy_moment){0};
-    memset(c->early, 0, c->recipes->n * sizeof *c->early);
+    for (size_t i = 0; i < c->n_early_loads; i++)
+        c->early[c->early_loads[i]] = (struct cy_early){0};
+    c->n_early_loads = 0;
     memset(c->uppers, 0, sizeof c->uppers);
-    memset(c->owed, 0, c->recipes->n_pieces * sizeof *c->owed);
+    c->window++;
     c->is_load_early = false;
     c->cycles_before = 0;
     c->begun = 0;
@@ -153,32 +156,36 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
 
     if (rates != NULL)
         start = cy_units_take_rates(&c->units, rates, start);
-    for (unsigned i = 0; work != NULL && i < work->n; i++)
+    for (unsigned i = 0; work != NULL && i < work->n; i++) {
+        struct cy_owed *owed = &c->owed[work->first + i];
+
+        if (owed->window != c->window)
+            *owed = (struct cy_owed){.window = c->window};
         start = cy_later(
             start,
             cy_units_take_piece(&c->units, &c->recipes->pieces[work->first + i],
-                                &c->owed[work->first + i], ready));
+                                &owed->cycles, ready));
+    }
     c->begun += start;
     c->n_begun++;
     return start;
 }
 
 /* The result of an instruction, or when its moves begin if it has no result. */
-static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
-                              const struct cy_value *loads,
-                              struct cy_moment dispatched,
-                              struct cy_moment *issue)
+static void result(struct cy_pipeline *c, const struct cy_recipe *r,
+                   const struct cy_value *loads, struct cy_moment dispatched,
+                   struct cy_value *value, struct cy_moment *issue)
 {
     struct cy_arrival w;
-    struct cy_value value = {.at = dispatched,
-                             .begin = dispatched.time,
-                             .origin = -1,
-                             .origin_insn = CY_NO_INSN,
-                             .computes = true};
     double ready, start, delay;
 
+    *value = (struct cy_value){.at = dispatched,
+                               .begin = dispatched.time,
+                               .origin = -1,
+                               .origin_insn = CY_NO_INSN,
+                               .computes = true};
     if (r->is_idle)
-        return value;
+        return;
     if (r->upper < FLOW_WORDS && c->uppers[r->upper] != CY_UPPER_UNKNOWN)
         c->met[c->insn] = c->uppers[r->upper];
     w = cy_pipeline_wait(c, r, r->computes ? &r->operands : &r->way, loads,
@@ -195,19 +202,19 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
         cy_pipeline_start(c, ready, &r->work, r->has_rates ? r->rates : NULL);
     delay = start - ready;
     cy_last_at(issue, start, w.last->at.event);
-    value.begin = start;
-    value.origin = w.last->origin;
-    value.origin_insn = w.last->origin_insn;
+    value->begin = start;
+    value->origin = w.last->origin;
+    value->origin_insn = w.last->origin_insn;
     if (r->computes) {
-        value.at = cy_pipeline_event(c, w.done + delay, w.last->at,
-                                     CY_CAUSE_REGISTERS, delay);
-        value.figure = r->figure;
+        value->at = cy_pipeline_event(c, w.done + delay, w.last->at,
+                                      CY_CAUSE_REGISTERS, delay);
+        value->figure = r->figure;
     } else {
-        value.at = (struct cy_moment){start, w.last->at.event};
-        value.computes = w.last->computes;
-        value.figure = w.last->figure;
+        value->at.time = start;
+        value->at.event = w.last->at.event;
+        value->computes = w.last->computes;
+        value->figure = w.last->figure;
     }
-    return value;
 }
 
 uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
@@ -237,7 +244,8 @@ static enum cy_upper upper_of(const struct cy_pipeline *c,
 /* Writes the instruction's registers: `res`, and what is not the result.
    Returns when the last value that is not the result is available. */
 static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
-                            const struct cy_value *loads, struct cy_value res)
+                            const struct cy_value *loads,
+                            const struct cy_value *res)
 {
     struct cy_value moved[FLOW_MOST_PUTS];
     enum cy_upper uppers[FLOW_MOST_PUTS];
@@ -254,7 +262,7 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
                              false);
         if (p->is_base)
             w.done += BASE_CYCLES;
-        moved[i] = *w.last;
+        cy_value_copy(&moved[i], w.last);
         if (p->value.loads == 0)
             moved[i].figure = 0;
         moved[i].begin = w.last->at.time;
@@ -267,7 +275,8 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
     for (unsigned i = 0; i < r->n_puts; i++) {
         const struct cy_recipe_put *p = &r->puts[i];
 
-        c->words[p->word] = p->by_result || r->is_idle ? res : moved[i];
+        cy_value_copy(&c->words[p->word],
+                      p->by_result || r->is_idle ? res : &moved[i]);
         c->stamps[p->word] = ++c->n_stamps;
         c->uppers[p->word] = uppers[i];
     }
@@ -343,7 +352,8 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
     assert(at.time >= c->dispatched.time);
     at = cy_pipeline_event(c, at.time, at, cause, 0);
-    c->dispatched = c->entered.at = at;
+    cy_moment_copy(&c->dispatched, &at);
+    cy_moment_copy(&c->entered.at, &at);
     cy_units_advance(&c->units, at.time);
     return at;
 }
@@ -413,11 +423,13 @@ struct completion {
     struct cy_moment last;
 };
 
-static void complete_after(struct completion *done, struct cy_moment at,
+static void complete_after(struct completion *done, const struct cy_moment *at,
                            double more)
 {
-    if (at.time + more > done->time)
-        *done = (struct completion){at.time + more, at};
+    if (at->time + more <= done->time)
+        return;
+    done->time = at->time + more;
+    cy_moment_copy(&done->last, at);
 }
 
 /* Counts an execution; the instruction before it retired at `before`. */
@@ -446,18 +458,18 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
     struct cy_value loads[FLOW_MOST_LOADS], res;
     struct cy_moment dispatched = dispatch(c, r, places), access = dispatched,
-                     computation = dispatched, data = dispatched;
+                     computation = dispatched, data = dispatched, moved;
     struct completion done = {dispatched.time, dispatched};
     double before = c->retired.time;
 
     c->is_misread = false;
     for (unsigned l = 0; l < r->n_loads; l++) {
-        loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
-        complete_after(&done, loads[l].at, CY_TO_COMPLETE);
+        cy_pipeline_load(c, r, l, addresses, &loads[l], &access);
+        complete_after(&done, &loads[l].at, CY_TO_COMPLETE);
     }
     enter(c, r);
-    res = result(c, r, loads, dispatched, &computation);
-    complete_after(&done, res.at, 0);
+    result(c, r, loads, dispatched, &res, &computation);
+    complete_after(&done, &res.at, 0);
     if (is_missed)
         mispredict(c, r, loads);
     for (unsigned s = 0; s < r->n_stores; s++) {
@@ -465,9 +477,10 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
             cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
 
         cy_last_at(&data, stored.time, stored.event);
-        complete_after(&done, stored, CY_TO_COMPLETE);
+        complete_after(&done, &stored, CY_TO_COMPLETE);
     }
-    complete_after(&done, put(c, r, loads, res), 0);
+    moved = put(c, r, loads, &res);
+    complete_after(&done, &moved, 0);
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
         forget(c, &r->step->overwritten);
     retire(c, done.last, done.time, places);

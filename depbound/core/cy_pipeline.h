@@ -38,6 +38,17 @@ struct cy_value {
     bool computes;
 };
 
+static inline void cy_value_copy(struct cy_value *to,
+                                 const struct cy_value *from)
+{
+    cy_moment_copy(&to->at, &from->at);
+    to->begin = from->begin;
+    to->figure = from->figure;
+    to->origin = from->origin;
+    to->origin_insn = from->origin_insn;
+    to->computes = from->computes;
+}
+
 /* The operand that a result waits for last, and when the result is done. */
 struct cy_arrival {
     const struct cy_value *last;
@@ -96,9 +107,15 @@ struct cy_pipeline {
     } uppers[FLOW_WORDS]; /* is each word's value known to be 0? */
     enum cy_upper *met;   /* by instruction: last state of the half it keeps */
     uint32_t *counts;     /* by instruction: executions */
-    float *owed;          /* by piece: parts of cycles still to be taken */
+    struct cy_owed {
+        float cycles;    /* parts of cycles still to be taken */
+        uint32_t window; /* ... in this window; in others: none */
+    } * owed;            /* by piece */
+    uint32_t window;     /* number of the window, counted over simulations */
     struct cy_habits *habits;
     struct cy_early *early; /* loads that began too early, by instruction */
+    uint32_t *early_loads;  /* those of the window */
+    size_t n_early_loads, early_loads_room;
     struct cy_moment dispatched, retired, left;
     struct cy_leaving {
         uint64_t block; /* of the last store that left, if another one to it
@@ -141,7 +158,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model);
 void cy_pipeline_free(struct cy_pipeline *core);
 
-/* Resets the core for a new window. */
+/* Resets the core for a new window, with `core->fix`. */
 void cy_pipeline_restart(struct cy_pipeline *core);
 
 /* Begins a run of a loop: nothing waits for values that registers have now. */
@@ -221,10 +238,9 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
 
 /* Executes load number l of the instruction, whose accesses have these
    addresses.  *issue grows to when the load begins for the last time. */
-struct cy_value cy_pipeline_load(struct cy_pipeline *c,
-                                 const struct cy_recipe *r, unsigned l,
-                                 const uint64_t *addresses,
-                                 struct cy_moment *issue);
+void cy_pipeline_load(struct cy_pipeline *c, const struct cy_recipe *r,
+                      unsigned l, const uint64_t *addresses,
+                      struct cy_value *value, struct cy_moment *issue);
 
 /* Executes store number s; returns when its data and its address are known. */
 struct cy_moment

@@ -228,8 +228,10 @@ unsigned cy_windowed_every(const struct cy_windowed *w)
 static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
                       enum cy_fix_kind kind, const bool *parts)
 {
-    const struct cy_fix fix = {
-        .kind = kind, .parts = parts, .every = cy_windowed_every(w)};
+    const struct cy_fix fix = {.kind = kind,
+                               .parts = parts,
+                               .every = cy_windowed_every(w),
+                               .is_brief = true};
     struct cy_outcome outcome;
     double gain, before = 0;
 
@@ -281,7 +283,8 @@ static struct cy_windowed_fixed again(const struct cy_windowed *w,
                                       struct cy_simulation *s,
                                       enum cy_fix_kind kind)
 {
-    const struct cy_fix fix = {.kind = kind, .every = cy_windowed_every(w)};
+    const struct cy_fix fix = {
+        .kind = kind, .every = cy_windowed_every(w), .is_brief = true};
     struct cy_windowed_fixed fixed;
     struct cy_outcome o;
 

@@ -20,8 +20,12 @@
 #define NEAR   4096
 #define FEWEST 8
 #define MOST   64 /* windows that are looked at, at most */
-#define N_SCALES \
-    34 /* reuse times of powers of two for which distances are kept */
+
+/* Distances are found for reuse times of so many steps to each doubling, and
+   lie on a line in between: with one step, those of a loop over many lines
+   came out 9 % too small. */
+#define FINE     8
+#define N_SCALES (34 * FINE)
 
 /* A line that was touched as few instructions ago is in all caches. */
 #define JUST_NOW 1
@@ -41,7 +45,6 @@ struct touches {
                             may be equal */
     size_t n_times, times_room;
     size_t n;
-    double distances[N_SCALES];
 };
 
 /* Reuse times while a window is learnt. */
@@ -73,7 +76,10 @@ struct window {
 struct cy_reuse {
     struct window *windows;
     size_t n, windows_room;
-    bool is_complete; /* distances are known */
+    bool is_complete; /* all windows have been learnt */
+    float distances[N_KINDS]
+                   [N_SCALES]; /* in the window that is placed, of
+                                  some reuse times; -1: not yet known */
     struct keys lines[N_KINDS];
     uint32_t *last[N_KINDS]; /* by number of the line: the instruction */
     size_t last_room[N_KINDS];
@@ -358,25 +364,27 @@ static double distance(const struct cy_reuse *r, size_t i, enum kind kind,
     return n_used > 0 ? sum / (double)n_used * time : 0;
 }
 
-static void find_distances(struct cy_reuse *r)
+/* The distance of a reuse time of 2^(scale / FINE), in window i. */
+static double scaled(struct cy_reuse *r, size_t i, enum kind kind,
+                     unsigned scale)
 {
-    for (size_t i = 0; i < r->n; i++)
-        for (unsigned k = 0; k < N_KINDS; k++)
-            for (unsigned s = 0; s < N_SCALES; s++)
-                r->windows[i].touches[k].distances[s] =
-                    distance(r, i, k, ldexp(1, (int)s));
-    r->is_complete = true;
+    float *known = &r->distances[kind][scale];
+
+    assert(scale < N_SCALES);
+    if (*known < 0)
+        *known = (float)distance(r, i, kind, exp2((double)scale / FINE));
+    return *known;
 }
 
-/* The distance of a reuse time, between those that are kept. */
-static double between(const struct touches *t, uint32_t time)
+/* The distance of a reuse time in window i, between those that are kept. */
+static double between(struct cy_reuse *r, size_t i, enum kind kind,
+                      uint32_t time)
 {
-    double log = time > 1 ? log2(time) : 0;
+    double log = time > 1 ? FINE * log2(time) : 0;
     unsigned s = (unsigned)log;
+    double low = scaled(r, i, kind, s);
 
-    assert(s + 1 < N_SCALES);
-    return t->distances[s] +
-           (log - s) * (t->distances[s + 1] - t->distances[s]);
+    return low + (log - s) * (scaled(r, i, kind, s + 1) - low);
 }
 
 /* --- Places --- */
@@ -423,15 +431,15 @@ static uint8_t step_of(double distance)
     return step < CY_NEVER ? (uint8_t)step : CY_NEVER - 1;
 }
 
-static uint8_t level_of(const struct cy_memory *m, const struct window *w,
+static uint8_t level_of(struct cy_reuse *r, const struct cy_memory *m, size_t i,
                         const struct touch *t, double draw, uint8_t *step)
 {
-    double own = between(&w->touches[t->kind], t->time), all;
+    double own = between(r, i, t->kind, t->time), all;
     uint8_t level = 0;
 
     if (draw >= lost(t->kind == DATA ? &m->data : &m->code, own))
         return 0;
-    all = own + between(&w->touches[t->kind == DATA ? CODE : DATA], t->time);
+    all = own + between(r, i, t->kind == DATA ? CODE : DATA, t->time);
     *step = step_of(all);
     for (level = 1; level < CY_BEYOND; level++)
         if (draw >= lost(&m->beyond[level - 1], all))
@@ -439,10 +447,10 @@ static uint8_t level_of(const struct cy_memory *m, const struct window *w,
     return level;
 }
 
-static uint8_t page_level_of(const struct cy_memory *memory,
-                             const struct window *w, const struct touch *t)
+static uint8_t page_level_of(struct cy_reuse *r, const struct cy_memory *memory,
+                             size_t i, const struct touch *t)
 {
-    double own = between(&w->touches[PAGES], t->time);
+    double own = between(r, i, PAGES, t->time);
     uint8_t level = 0;
 
     while (level < CY_TLBS && own >= memory->pages[level])
@@ -451,9 +459,10 @@ static uint8_t page_level_of(const struct cy_memory *memory,
 }
 
 /* Places a line; of an access with several, the furthest counts. */
-static void place_line(const struct cy_memory *memory, const struct window *w,
+static void place_line(struct cy_reuse *r, const struct cy_memory *memory,
                        size_t i, const struct touch *t)
 {
+    struct window *w = &r->windows[i];
     bool is_code = t->kind == CODE;
     uint8_t *to = (is_code ? w->places.code : w->places.accesses) + t->place,
             *distance =
@@ -462,7 +471,7 @@ static void place_line(const struct cy_memory *memory, const struct window *w,
             level = 1, step = CY_NEVER;
 
     if (t->time != NEVER)
-        level = level_of(memory, w, t, drawn(i, t->place, t->kind), &step);
+        level = level_of(r, memory, i, t, drawn(i, t->place, t->kind), &step);
     if (level > CY_LEVEL(*to)) {
         *to = (uint8_t)((*to & ~3) | level);
         *distance = step;
@@ -475,6 +484,9 @@ static void place(struct cy_reuse *r, const struct cy_memory *memory, size_t i)
     size_t n = (size_t)w->n_insns;
 
     forget_places(w);
+    for (unsigned k = 0; k < N_KINDS; k++)
+        for (unsigned s = 0; s < N_SCALES; s++)
+            r->distances[k][s] = -1;
     w->places = (struct cy_found){
         memory_new(w->n_accesses + 1, 1), memory_new(n + 1, 1),
         memory_new(w->n_accesses + 1, 1), memory_new(n + 1, 1)};
@@ -483,9 +495,9 @@ static void place(struct cy_reuse *r, const struct cy_memory *memory, size_t i)
         uint8_t *to = w->places.accesses + t->place, level;
 
         if (t->kind != PAGES) {
-            place_line(memory, w, i, t);
+            place_line(r, memory, i, t);
         } else if (t->time != NEVER) {
-            level = page_level_of(memory, w, t);
+            level = page_level_of(r, memory, i, t);
             if (level > CY_PAGE_LEVEL(*to))
                 *to = (uint8_t)((*to & 3) | level << 2);
         }
@@ -497,8 +509,7 @@ const struct cy_found *cy_reuse_found(struct cy_reuse *r,
                                       const struct cy_memory *memory, size_t i)
 {
     assert(i < r->n);
-    if (!r->is_complete)
-        find_distances(r);
+    r->is_complete = true;
     if (memcmp(&r->windows[i].placed, memory, sizeof *memory) != 0)
         place(r, memory, i);
     return &r->windows[i].places;

@@ -387,6 +387,8 @@ static void take_windows(struct cy_program *p, const struct cy_windowed *w)
 
         p->low = cy_windowed_whole(w, n * w->interval.low);
         p->high = cy_windowed_whole(w, n * w->interval.high);
+        p->with_most = cy_windowed_whole(w, w->with_most);
+        p->with_least = cy_windowed_whole(w, w->with_least);
     }
     for (uint32_t i = 0; i < w->n_insns; i++)
         if (w->outcome.executed[i] > 0)
@@ -478,7 +480,8 @@ void cy_program_of(struct cy_program *p, const struct cy_data *data,
     bool has_windows = windowed->n_insns > 0 && cy_windowed_is_known(windowed);
     double outside;
 
-    *p = (struct cy_program){.low = NAN, .high = NAN};
+    *p = (struct cy_program){
+        .low = NAN, .high = NAN, .with_most = NAN, .with_least = NAN};
     p->is_known = has_windows || (data->has_executions && !is_part);
     if (has_windows) {
         take_windows(p, windowed);

@@ -138,6 +138,8 @@ struct cy_program {
     bool is_few;      /* from so few windows that only shares are known */
     double low, high; /* 95 % confidence interval of the cycles; NAN: no
                          windows, or too few */
+    double with_most, with_least; /* cycles if the program has the most, or the
+                                     least, of the last cache; NAN likewise */
     struct cy_total total;
     struct cy_total *functions; /* the functions that the user asked for, the
                                    most costly first, then the others */

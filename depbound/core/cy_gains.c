@@ -95,12 +95,12 @@ void cy_windowed_take_misses(struct cy_windowed *w, struct cy_simulation *s)
 /* Each size takes a simulation of this part of the windows for fixes. */
 #define SPARSE 4
 
-static double run_with(const struct cy_windowed *w, struct cy_simulation *s,
-                       const struct cy_memory *memory)
+/* The cycles of each window whose number `every` divides. */
+static double run_with(struct cy_simulation *s, const struct cy_memory *memory,
+                       unsigned every)
 {
-    const struct cy_fix fix = {.every = SPARSE * cy_windowed_every(w),
-                               .memory = memory,
-                               .is_brief = true};
+    const struct cy_fix fix = {
+        .every = every, .memory = memory, .is_brief = true};
     struct cy_outcome o;
     double cycles;
 
@@ -119,7 +119,9 @@ static void take_point(struct cy_windowed *w, struct cy_simulation *s,
     assert(n < CY_SIZES && w->curve.level >= 2 && before > 0);
     point->kib = ldexp(SMALLEST, (int)n);
     memory.beyond[w->curve.level - 2].kib = point->kib;
-    point->cycles = w->outcome.cycles * run_with(w, s, &memory) / before;
+    point->cycles = w->outcome.cycles *
+                    run_with(s, &memory, SPARSE * cy_windowed_every(w)) /
+                    before;
 }
 
 void cy_windowed_take_curve(struct cy_windowed *w, struct cy_simulation *s)
@@ -131,11 +133,35 @@ void cy_windowed_take_curve(struct cy_windowed *w, struct cy_simulation *s)
         return;
     w->curve.level =
         cy_machine_facts(w->machine)->memory.beyond[1].kib > 0 ? 3 : 2;
-    before = run_with(w, s, NULL);
+    before = run_with(s, NULL, SPARSE * cy_windowed_every(w));
     take_point(w, s, 0, before);
     take_point(w, s, CY_SIZES - 1, before);
     w->curve.is_flat = fabs(points[0].cycles - points[CY_SIZES - 1].cycles) <
                        FLAT * w->outcome.cycles;
     for (unsigned i = 1; i + 1 < CY_SIZES && !w->curve.is_flat; i++)
         take_point(w, s, i, before);
+}
+
+/* The cycles if the last cache has this size. */
+static double with_last(const struct cy_windowed *w, struct cy_simulation *s,
+                        double kib)
+{
+    struct cy_memory memory = cy_machine_facts(w->machine)->memory;
+
+    memory.beyond[1].kib = fmax(kib, memory.beyond[0].kib);
+    return w->outcome.cycles * run_with(s, &memory, cy_windowed_every(w)) /
+           w->same.cycles;
+}
+
+void cy_windowed_take_ends(struct cy_windowed *w, struct cy_simulation *s)
+{
+    const struct cy_memory *m = &cy_machine_facts(w->machine)->memory;
+
+    w->with_most = w->with_least = w->outcome.cycles;
+    if (!w->has_caches || w->curve.is_flat)
+        return;
+    if (m->l3_most_kib > m->beyond[1].kib)
+        w->with_most = fmin(w->with_most, with_last(w, s, m->l3_most_kib));
+    if (m->l3_least_kib < m->beyond[1].kib)
+        w->with_least = fmax(w->with_least, with_last(w, s, m->l3_least_kib));
 }

@@ -17,18 +17,30 @@ static double student(double freedom)
            (3 * z7 + 19 * z5 + 17 * z3 - 15 * Z) / (384 * pow(freedom, 3));
 }
 
-bool cy_model_range(const struct cy_model_error *error, double cycles,
-                    double low, double high, double *least, double *most)
+bool cy_model_range(const struct cy_facts *machine, const struct cy_program *p,
+                    double *least, double *most)
 {
-    double n = error->programs, center, half;
+    const struct cy_model_error none = {0}, *error = machine != NULL
+                                                         ? &machine->model_error
+                                                         : &none;
+    double n = error->programs, cycles = p->total.cycles;
 
-    if (n == 0 || !(low > 0))
+    if (!(p->low > 0) || (n == 0 && p->with_most == p->with_least))
         return false;
-    assert(n >= CY_LEAST_PROGRAMS && low <= high && cycles > 0);
-    center = log(cycles * error->factor);
-    half = hypot(log(high / low) / 2,
-                 student(n - 1) * error->spread * sqrt(1 + 1 / n));
-    *least = exp(center - half);
-    *most = exp(center + half);
+    assert(p->low <= p->high && p->with_most <= cycles * (1 + 1e-9) &&
+           cycles <= p->with_least * (1 + 1e-9));
+    *least = p->low;
+    *most = p->high;
+    if (n > 0) {
+        double center = log(cycles * error->factor),
+               half = hypot(log(p->high / p->low) / 2,
+                            student(n - 1) * error->spread * sqrt(1 + 1 / n));
+
+        assert(n >= CY_LEAST_PROGRAMS);
+        *least = exp(center - half);
+        *most = exp(center + half);
+    }
+    *least *= p->with_most / cycles;
+    *most *= p->with_least / cycles;
     return true;
 }

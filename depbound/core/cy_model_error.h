@@ -9,12 +9,14 @@
 #ifndef CY_MODEL_ERROR_H
 #define CY_MODEL_ERROR_H
 
-#include "machine/cy_machine.h"
+#include "core/cy_figure.h"
 
-/* The cycles between which 95 of 100 such programs lie, from the predicted
-   cycles and the 95 % interval by the choice of windows, from `low` to `high`.
-   False if that is NAN, or the machine file has no error of the model. */
-bool cy_model_range(const struct cy_model_error *error, double cycles,
-                    double low, double high, double *least, double *most);
+/* The cycles between which 95 of 100 such programs lie, by the choice of
+   windows, by the error of the model, if the machine file (or NULL) has it, and
+   by how much of the last cache the program has.  False if the first is not
+   known, or if it is all. */
+bool cy_model_range(const struct cy_facts *machine,
+                    const struct cy_program *program, double *least,
+                    double *most);
 
 #endif

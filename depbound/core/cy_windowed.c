@@ -403,6 +403,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
                             w->same.cycles;
     cy_windowed_take_misses(w, s);
     cy_windowed_take_curve(w, s);
+    cy_windowed_take_ends(w, s);
     w->near = cy_simulation_take_near(s);
     cy_simulation_free(s);
     return 0;

@@ -74,6 +74,9 @@ struct cy_windowed {
     bool has_caches;         /* caches beyond the first are simulated */
     struct cy_misses misses; /* those of the function that was asked for */
     struct cy_curve curve;
+    /* Cycles of all windows if the process has the most, or the least, of the
+       last cache that the machine file says. */
+    double with_most, with_least;
     double wide_gain;      /* cycles saved if no forward failed */
     double predicted_gain; /* cycles saved if no branch were mispredicted */
     double cached_gain;    /* cycles saved if all were in the first caches */
@@ -153,9 +156,11 @@ void cy_windowed_sort(struct cy_windowed *w);
 /* Fixes are simulated with each window whose number this divides. */
 unsigned cy_windowed_every(const struct cy_windowed *w);
 
-/* cy_gains: finds what misses cost and what mending them would gain, and the
-   cycles over the size of the last cache. */
+/* cy_gains: finds what misses cost and what mending them would gain, the cycles
+   over the size of the last cache, and those with the most and the least of it
+   (after the curve). */
 void cy_windowed_take_misses(struct cy_windowed *w, struct cy_simulation *s);
 void cy_windowed_take_curve(struct cy_windowed *w, struct cy_simulation *s);
+void cy_windowed_take_ends(struct cy_windowed *w, struct cy_simulation *s);
 
 #endif

@@ -188,9 +188,7 @@ struct cy_compared cy_report_compared(const struct cy_report *r)
         return c;
     low = p->low;
     high = p->high;
-    if (r->machine != NULL)
-        cy_model_range(&r->machine->model_error, p->total.cycles, p->low,
-                       p->high, &low, &high);
+    cy_model_range(r->machine, p, &low, &high);
     factor = c.cycles / p->total.cycles / (1e9 * r->clock);
     c.modelled = factor * p->total.cycles;
     c.low = factor * low;

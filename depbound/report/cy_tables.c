@@ -273,9 +273,7 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_program *p = r->program;
     double low = 0, high = 0;
-    bool has_range = r->machine != NULL &&
-                     cy_model_range(&r->machine->model_error, p->total.cycles,
-                                    p->low, p->high, &low, &high);
+    bool has_range = cy_model_range(r->machine, p, &low, &high);
 
     (void)i;
     put_total(row, r, &p->total);
@@ -287,6 +285,8 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
     cy_put_real(row, R_KEY("high"), !isnan(p->high), p->high);
     cy_put_real(row, R_KEY("least"), has_range, low);
     cy_put_real(row, R_KEY("most"), has_range, high);
+    cy_put_real(row, R_KEY("with_most_cache"), !isnan(p->low), p->with_most);
+    cy_put_real(row, R_KEY("with_least_cache"), !isnan(p->low), p->with_least);
 }
 
 static void fill_function(struct report_row *row, const void *from, size_t i)

@@ -252,19 +252,31 @@ static void write_asked(struct report *out, const struct cy_report *r)
     free(text);
 }
 
+/* Writes how much depends on the last cache, if that is more than the choice of
+   windows. */
+static void write_ends(FILE *out, const struct cy_report *r)
+{
+    const struct cy_program *p = r->program;
+    const struct cy_memory *m = &cy_machine_facts(r->windowed->machine)->memory;
+
+    if (p->with_least - p->with_most > p->high - p->low)
+        fprintf(out,
+                "; %.3g to %.3g, as much (%.4g MiB) or as little (%.4g MiB) of "
+                "the last cache is its own",
+                p->with_most, p->with_least, m->l3_most_kib / 1024,
+                m->l3_least_kib / 1024);
+}
+
 /* Writes how far the model itself may be off. */
 static void write_error(FILE *out, const struct cy_report *r)
 {
-    const struct cy_program *p = r->program;
     double least, most;
 
-    if (r->machine == NULL ||
-        !cy_model_range(&r->machine->model_error, p->total.cycles, p->low,
-                        p->high, &least, &most))
+    if (r->machine == NULL || r->machine->model_error.programs == 0)
         fputs("; the error of the model itself was not measured on this "
               "processor",
               out);
-    else
+    else if (cy_model_range(r->machine, r->program, &least, &most))
         fprintf(out,
                 "; %.3g to %.3g with the error of the model, as %g programs "
                 "showed it",
@@ -294,6 +306,7 @@ static void write_whole(struct report *out, const struct cy_report *r)
     cy_report_time(times.out, r, r->program->total.cycles, true);
     time = memory_stream_close(&times);
     memory_stream_open(&errors);
+    write_ends(errors.out, r);
     write_error(errors.out, r);
     error = memory_stream_close(&errors);
     if (w->windows.recorded < r->data->instructions)

@@ -80,7 +80,7 @@ ok "every other load of a table misses" \
     accesses '$table | (.missed | near(50; 0.01)) and (.from.l3 | near(50; 0.02)) and
         .level == "L3" and (.is_chased | not) and .origin.line == "misses.c:16"'
 ok "the lines touched since then are those of the arrays" \
-    accesses '($chase.lines_since | near(16384; 0.2)) and
+    accesses '($chase.lines_since | near(16384; 0.06)) and
         ($table.lines_since | near(16384 + 2048; 0.2))'
 ok "an access has the name of its variable" \
     accesses '$chase.variable == "p->next"'
@@ -106,6 +106,25 @@ curve() {
         tells '^cycles by the size of the L3: 1 MiB +.*, 64 MiB ' misses deps.db
 }
 ok "cycles fall with the size of the last cache" curve
+# With 512 KiB the chase waits for memory, and with 16 MiB for the last cache.
+share() {
+    jq '.memory.l3_least_kib = 512' caches.json >shared.json || return 1
+    cpu=--cpu=./shared.json
+    accesses '.program as $p | $p | .with_most_cache <= 1.001 * .cycles and
+        .with_least_cache > 3 * .cycles and
+        (.least | near($p.low * $p.with_most_cache / $p.cycles; 1e-6))' &&
+        tells 'as much .16 MiB. or as little .0.5 MiB. of the last cache is its own' \
+            misses deps.db
+    status=$?
+    cpu=--cpu=./caches.json
+    return $status
+}
+ok "a part of the last cache: the interval has both ends" share
+given() {
+    accesses '.program | .with_most_cache == .with_least_cache and .least == null' \
+        --cache=L3:8M
+}
+ok "no more than the given size is taken for both ends" given
 for format in text html markdown; do
     shown() {
         report --format=$format misses deps.db && has 'with caches of 32, 512 and 8192 KiB' \

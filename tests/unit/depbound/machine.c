@@ -529,16 +529,30 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
 
 TEST(the_error_of_the_model_widens_the_interval_of_the_windows)
 {
-    static const struct cy_model_error none = {0}, known = {5, 2, 0.1};
+    static const struct cy_facts known = {.model_error = {5, 2, 0.1}};
+    struct cy_program p = {.total = {.cycles = 100},
+                           .low = NAN,
+                           .high = NAN,
+                           .with_most = 100,
+                           .with_least = 100};
     double least, most, half = 2.776 * 0.1 * sqrt(1.2);
 
-    assert_false(cy_model_range(&none, 100, 90, 110, &least, &most));
-    assert_false(cy_model_range(&known, 100, NAN, NAN, &least, &most));
-    assert_true(cy_model_range(&known, 100, 100, 100, &least, &most));
+    assert_false(cy_model_range(&known, &p, &least, &most));
+    p.low = p.high = 100;
+    assert_false(cy_model_range(NULL, &p, &least, &most));
+    assert_true(cy_model_range(&known, &p, &least, &most));
     assert_true(fabs(log(least / 200) + half) < 0.004);
     assert_true(fabs(log(most / 200) - half) < 0.004);
-    assert_true(cy_model_range(&known, 100, 50, 200, &least, &most));
+    p.low = 50;
+    p.high = 200;
+    assert_true(cy_model_range(&known, &p, &least, &most));
     assert_true(fabs(log(most / 200) - hypot(half, log(2))) < 0.004);
+    p.with_most = 80;
+    p.with_least = 300;
+    assert_true(cy_model_range(NULL, &p, &least, &most));
+    assert_true(least == 40 && most == 600);
+    assert_true(cy_model_range(&known, &p, &least, &most));
+    assert_true(fabs(log(most / 600) - hypot(half, log(2))) < 0.004);
 }
 
 /* Checks that the file of this name is chosen for the processor. */

@@ -1,7 +1,7 @@
 /*
- * Zeroed pieces are cut from large mappings and never freed, so a piece needs
- * no header, and its untouched pages take no memory.  Out of memory ends the
- * run with a message.
+ * Zeroed pieces are cut from large mappings, so a piece needs no header, and
+ * its untouched pages take no memory.  A freed piece waits for another of its
+ * size.  Out of memory ends the run with a message.
  *
  * A program that limits its memory leaves room for its own needs, not for the
  * tool's.  So a soft limit is lifted while the tool maps memory, and while
@@ -19,9 +19,10 @@
 
 #define MAPPING ((SizeT)4 << 20)
 #define PAGE    ((SizeT)VKI_PAGE_SIZE)
+#define LINE    ((SizeT)64) /* of the cache */
 
-static UChar *mapping;
-static SizeT n_left;
+static UChar *map_end; /* of the last mapping */
+static SizeT n_left;   /* bytes of it that were not cut yet */
 static SizeT n_mapped;
 
 #define INFINITE (~0UL)
@@ -79,23 +80,47 @@ static void *map(SizeT size)
     return p;
 }
 
+#define WORD sizeof(void *)
+
+/* Freed pieces by their size in words; each begins with a pointer to the next.
+ */
+static void **freed[DS_MEMORY_FREED / WORD + 1];
+
 void *ds_memory_new(SizeT size)
 {
-    void *p;
+    SizeT words = (size + WORD - 1) / WORD;
+    void **p;
 
     tl_assert(size > 0);
-    size = (size + 15) & ~(SizeT)15;
     if (size > MAPPING / 4)
         return map((size + PAGE - 1) & ~(PAGE - 1));
-    if (size > n_left) {
-        mapping = map(MAPPING);
+    if (size <= DS_MEMORY_FREED && freed[words] != NULL) {
+        p = freed[words];
+        freed[words] = *p;
+        *p = NULL;
+        return p;
+    }
+    if (size >= LINE)
+        n_left &= ~(LINE - 1);
+    if (words * WORD > n_left) {
+        map_end = (UChar *)map(MAPPING) + MAPPING;
         n_left = MAPPING;
     }
-    p = mapping;
-    tl_assert((Addr)p % 16 == 0);
-    mapping += size;
-    n_left -= size;
+    p = (void **)(Addr)(map_end - n_left);
+    n_left -= words * WORD;
     return p;
+}
+
+void ds_memory_free(void *piece, SizeT size)
+{
+    SizeT words = (size + WORD - 1) / WORD;
+    void **p = piece;
+
+    tl_assert(size > 0 && size <= DS_MEMORY_FREED);
+    for (SizeT i = 1; i < words; i++)
+        p[i] = NULL;
+    *p = freed[words];
+    freed[words] = p;
 }
 
 void *ds_memory_grow(void *array, SizeT *room, SizeT n, SizeT size)
@@ -376,14 +401,14 @@ void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size)
     struct ds_key **slot;
 
     tl_assert(size >= sizeof key);
-    if (2 * t->n_used >= t->n_slots)
+    if (4 * t->n_used >= 3 * t->n_slots)
         grow(t);
     slot = find(t, &key);
     if (*slot == NULL) {
         *slot = t->allocate != NULL ? t->allocate(size) : ds_memory_new(size);
         **slot = key;
         t->n_used++;
-        tl_assert(2 * t->n_used <= t->n_slots);
+        tl_assert(t->n_used < t->n_slots);
     }
     return *slot;
 }

@@ -8,8 +8,13 @@
 
 #include "base/ds_valgrind.h"
 
-/* `size` zeroed bytes, aligned to 16, for the rest of the run. */
+/* `size` zeroed bytes, aligned to a word, or if they fill a line of the cache
+   to a line. */
 void *ds_memory_new(SizeT size);
+
+/* Frees such bytes, of which there may be so many. */
+#define DS_MEMORY_FREED 4096
+void ds_memory_free(void *piece, SizeT size);
 
 /* Makes room in an array for element number n (from 0) of `size` bytes.
    Returns the array, which may have moved; new elements are not initialised. */
@@ -71,8 +76,9 @@ SizeT ds_reserve_resident(void *p, SizeT size);
 
 /* ds_table: from a key of three words to a record that stays where it is.
 
-   Open addressing with linear probing, at most half full, so that a hit costs
-   one hash and, as a rule, one or two comparisons.  Records are never removed.
+   Open addressing with linear probing, at most three quarters full, so that a
+   hit costs one hash and, as a rule, one to three comparisons.  Records are
+   never removed.
  */
 
 struct ds_key {

@@ -47,7 +47,7 @@ static struct ds_deps_range count(struct ds_dep *dep, ULong distance, ULong now)
 {
     struct ds_deps_range range = ds_deps_count(dep, distance);
 
-    if (range.counter != NULL)
+    if (range.counts)
         ds_threads_note(dep, distance, now);
     return range;
 }
@@ -161,10 +161,10 @@ static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
 
 /* Sets the records of a kind that falls under this bound. */
 static void set_records(struct ds_kind *kind, struct ds_expect *load,
-                        struct ds_writer w, UInt forward, Long bound)
+                        struct ds_writer w, UInt forward, UChar bound)
 {
     kind->dep = dep_of(load, w, forward);
-    kind->bound = (UChar)bound;
+    kind->bound = bound;
     if (load->n > DS_WORD)
         kind->across = dep_of(load, w, forward | DS_CROSSES);
 }
@@ -201,7 +201,7 @@ static __attribute__((noinline)) void
 learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
 {
     ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
-    struct ds_deps_range range = {0, DS_TIME_LAST, NULL};
+    struct ds_deps_range range = {0, DS_TIME_LAST, False, 0};
     ULong distance = time - ds_shadow_time(entry);
     struct ds_kind kind = {.differs = True, .beyond = DS_TIME_BITS - 1};
 
@@ -209,16 +209,15 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
         struct ds_writer w = ds_sites_writer_get(writer);
         UInt forward = differs != 0 ? forward_of_several(distance)
                                     : forward_of_one(load->n, w, distance);
-        struct ds_dep *dep = dep_of(load, w, forward | crosses(a, load->n));
 
-        range = count(dep, distance, time);
-        if (forward >= FORWARD_PARTIAL && range.counter != NULL)
+        range = count(dep_of(load, w, forward | crosses(a, load->n)), distance,
+                      time);
+        if (forward >= FORWARD_PARTIAL && range.counts)
             keep_near(&kind, &range, load->n, distance);
         if (w.size < load->n)
             kind.differs = False;
-        if (range.counter != NULL)
-            set_records(&kind, load, w, forward,
-                        range.counter - dep->occurrences);
+        if (range.counts)
+            set_records(&kind, load, w, forward, range.bound);
     }
     tl_assert(range.first <= distance && distance <= range.end);
     kind.base =

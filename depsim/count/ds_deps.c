@@ -10,7 +10,9 @@ ULong ds_deps_end;
 UChar ds_deps_first_bound[65];
 
 static UInt n_bounds;
-static struct ds_dep *records, **last = &records;
+static UInt n_records;
+
+struct ds_dep *ds_deps_parts[1 << 16];
 
 void ds_deps_init(const struct lifetimes *l)
 {
@@ -60,46 +62,47 @@ static void grow(struct ds_reader *reader)
         VG_(free)(old.places);
 }
 
-/* The first record of a pair, or NULL if the pair has none. */
-static struct ds_dep *first_of(const struct ds_reader *reader, UInt writer)
+/* A record of a pair, or NULL if the pair has none. */
+static struct ds_dep *any_of(const struct ds_reader *reader, UInt writer)
 {
     for (UInt forward = 0; forward < DS_N_FORWARDS; forward++) {
         UInt key = ds_deps_key(writer, forward);
         const struct ds_deps_place *place = place_of(reader, key);
 
         if (place->key == key)
-            return place->dep->first_of_pair;
+            return ds_deps_at(place->dep);
     }
     return NULL;
 }
 
-static struct ds_dep *new_dep(const struct ds_reader *reader, UInt writer,
-                              UInt forward)
+/* Makes a record, and returns its number. */
+static UInt new_dep(const struct ds_reader *reader, UInt writer, UInt forward)
 {
-    struct ds_dep *dep =
-        ds_memory_new(sizeof *dep + n_bounds * sizeof dep->occurrences[0]);
-    struct ds_dep *first = first_of(reader, writer);
+    UInt number = n_records++;
+    struct ds_dep *dep, *other = any_of(reader, writer);
 
-    dep->writer = writer;
-    dep->reader = reader->id;
-    dep->forward = forward;
-    dep->min_distance = NEVER;
-    if (first != NULL) {
-        dep->first_of_pair = first;
-        dep->of_pair = first->of_pair;
-        first->of_pair = dep;
-        return dep;
+    tl_assert(n_records != 0);
+    if (number % DS_DEPS_PART == 0)
+        ds_deps_parts[number / DS_DEPS_PART] =
+            ds_memory_new(DS_DEPS_PART * sizeof *dep);
+    dep = ds_deps_at(number);
+    *dep = (struct ds_dep){.writer = writer & 0xffffff,
+                           .forward = forward & 0xff,
+                           .reader = reader->id,
+                           .of_pair = number,
+                           .min_distance = NEVER};
+    if (other != NULL) {
+        dep->of_pair = other->of_pair;
+        other->of_pair = number;
     }
-    dep->first_of_pair = dep;
-    *last = dep;
-    last = &dep->next;
-    return dep;
+    return number;
 }
 
 struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer, UInt forward)
 {
     UInt key = ds_deps_key(writer, forward);
     struct ds_deps_place *place;
+    struct ds_dep *dep;
 
     tl_assert(writer != 0 && writer >> 24 == 0 && reader->id != 0);
     tl_assert(forward < DS_N_FORWARDS);
@@ -111,9 +114,30 @@ struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer, UInt forward)
         place->key = key;
         reader->n_records++;
     }
-    tl_assert(place->dep->writer == writer && place->dep->reader == reader->id);
-    tl_assert(place->dep->forward == forward);
-    return place->dep;
+    dep = ds_deps_at(place->dep);
+    tl_assert(dep->writer == writer && dep->reader == reader->id);
+    tl_assert(dep->forward == forward);
+    return dep;
+}
+
+ULong *ds_deps_new_counter(struct ds_dep *dep, UInt bound)
+{
+    struct ds_dep old = *dep;
+    UInt first = bound, end = bound + 1;
+
+    tl_assert(bound < n_bounds);
+    if (old.n_bounds > 0 && old.first_bound < first)
+        first = old.first_bound;
+    if (old.n_bounds > 0 && old.first_bound + old.n_bounds > end)
+        end = old.first_bound + old.n_bounds;
+    dep->first_bound = (UShort)first;
+    dep->n_bounds = (UShort)(end - first);
+    dep->occurrences = ds_memory_new((end - first) * sizeof(ULong));
+    for (UInt i = 0; i < old.n_bounds; i++)
+        *ds_deps_counter(dep, old.first_bound + i) = old.occurrences[i];
+    if (old.n_bounds > 0)
+        ds_memory_free(old.occurrences, old.n_bounds * sizeof(ULong));
+    return ds_deps_counter(dep, bound);
 }
 
 Bool ds_deps_occurred(const struct ds_dep *dep)
@@ -123,36 +147,56 @@ Bool ds_deps_occurred(const struct ds_dep *dep)
     return dep->min_distance != NEVER;
 }
 
-static Bool pair_occurred(const struct ds_dep *dep)
+const struct ds_dep *ds_deps_of_pair(const struct ds_dep *first,
+                                     const struct ds_dep *dep)
 {
-    while (dep != NULL && !ds_deps_occurred(dep))
-        dep = dep->of_pair;
-    return dep != NULL;
+    dep = ds_deps_at(dep->of_pair);
+    return dep == first ? NULL : dep;
 }
 
-const struct ds_dep *ds_deps_next(const struct ds_dep *dep)
+/* Is it the first record of its pair, and does the pair have an occurrence? */
+static Bool is_first(UInt number)
 {
-    do
-        dep = dep == NULL ? records : dep->next;
-    while (dep != NULL && !pair_occurred(dep));
-    return dep;
+    const struct ds_dep *dep = ds_deps_at(number);
+    Bool occurred = ds_deps_occurred(dep);
+
+    for (UInt i = dep->of_pair; i != number; i = ds_deps_at(i)->of_pair) {
+        if (i < number)
+            return False;
+        occurred |= ds_deps_occurred(ds_deps_at(i));
+    }
+    return occurred;
+}
+
+const struct ds_dep *ds_deps_next(SizeT *cursor)
+{
+    while (*cursor < n_records)
+        if (is_first((UInt)(*cursor)++))
+            return ds_deps_at((UInt)*cursor - 1);
+    return NULL;
 }
 
 SizeT ds_deps_number(void)
 {
-    const struct ds_dep *dep = NULL;
     SizeT n = 0;
 
-    while ((dep = ds_deps_next(dep)) != NULL)
-        n++;
+    for (UInt i = 0; i < n_records; i++)
+        n += is_first(i);
     return n;
+}
+
+ULong ds_deps_occurrences(const struct ds_dep *dep, UInt bound)
+{
+    UInt i = bound - dep->first_bound;
+
+    return i < dep->n_bounds ? dep->occurrences[i] : 0;
 }
 
 ULong ds_deps_total(const struct ds_dep *dep)
 {
     ULong n = 0;
 
-    for (UInt i = 0; i < n_bounds; i++)
+    for (UInt i = 0; i < dep->n_bounds; i++)
         n += dep->occurrences[i];
     return n;
 }
@@ -161,27 +205,22 @@ ULong ds_deps_total_of_all(void)
 {
     ULong n = 0;
 
-    for (const struct ds_dep *first = records; first != NULL;
-         first = first->next)
-        for (const struct ds_dep *dep = first; dep != NULL; dep = dep->of_pair)
-            n += ds_deps_total(dep);
+    for (UInt i = 0; i < n_records; i++)
+        n += ds_deps_total(ds_deps_at(i));
     return n;
-}
-
-static void reset(struct ds_dep *dep)
-{
-    dep->min_distance = NEVER;
-    dep->max_distance = 0;
-    dep->cross_thread = 0;
-    for (UInt i = 0; i < n_bounds; i++)
-        dep->occurrences[i] = 0;
 }
 
 void ds_deps_reset(void)
 {
-    for (struct ds_dep *first = records; first != NULL; first = first->next)
-        for (struct ds_dep *dep = first; dep != NULL; dep = dep->of_pair)
-            reset(dep);
+    for (UInt i = 0; i < n_records; i++) {
+        struct ds_dep *dep = ds_deps_at(i);
+
+        dep->min_distance = NEVER;
+        dep->max_distance = 0;
+        dep->cross_thread = 0;
+        for (UInt j = 0; j < dep->n_bounds; j++)
+            dep->occurrences[j] = 0;
+    }
 }
 
 static struct ds_table table, writer_table;

@@ -26,16 +26,18 @@
 /* The occurrences of one dependency that were forwarded alike.  Distances are
    in instructions; with no occurrence the smallest is the largest number. Those
    of all records of a pair together are exact, and so is cross_thread; a single
-   record may have another one's (ds_expect). */
+   record may have another one's (ds_expect).
+
+   A record has counters of few lifetime bounds, from one on without a gap: cc1
+   has 350,000 records, and of 22 bounds each uses two. */
 struct ds_dep {
-    struct ds_dep *next;    /* the first record of another pair */
-    struct ds_dep *of_pair; /* the next record of this pair */
-    struct ds_dep *first_of_pair;
-    UInt writer, reader; /* ids of their sites */
-    UInt forward;
+    UInt writer : 24, forward : 8;
+    UInt reader;  /* like the writer, the id of a site */
+    UInt of_pair; /* the number of the next record of this pair, in a ring */
+    UShort first_bound, n_bounds; /* of its counters */
+    ULong *occurrences;           /* the counters: see ds_deps_counter */
     ULong min_distance, max_distance;
-    ULong cross_thread;  /* occurrences whose store was another thread's */
-    ULong occurrences[]; /* one for each lifetime bound (ds_deps_init) */
+    ULong cross_thread; /* occurrences whose store was another thread's */
 };
 
 /* An instruction that loads, with the table of its records: the number of
@@ -46,7 +48,7 @@ struct ds_reader {
     UInt n_records, n_places;
     struct ds_deps_place {
         UInt key; /* of ds_deps_key; 0: free */
-        struct ds_dep *dep;
+        UInt dep; /* the record's number */
     } * places;
 };
 
@@ -56,9 +58,13 @@ void ds_deps_init(const struct lifetimes *bounds);
 /* Turns the counting of occurrences on or off; at first it is off. */
 void ds_deps_record(Bool on);
 
-/* The first record of the next pair with an occurrence, in no order; that of
-   the first pair for NULL.  NULL after the last. */
-const struct ds_dep *ds_deps_next(const struct ds_dep *dep);
+/* The first record of the next pair with an occurrence, in the order in which
+   they were made; NULL after the last.  The cursor starts as 0. */
+const struct ds_dep *ds_deps_next(SizeT *cursor);
+
+/* The next record of the pair of the first one; NULL after the last. */
+const struct ds_dep *ds_deps_of_pair(const struct ds_dep *first,
+                                     const struct ds_dep *dep);
 
 /* The number of pairs with an occurrence. */
 SizeT ds_deps_number(void);
@@ -66,13 +72,36 @@ SizeT ds_deps_number(void);
 /* Does a record have an occurrence? */
 Bool ds_deps_occurred(const struct ds_dep *dep);
 
-/* The occurrences of one record, and of all records: the sum over all bounds.
- */
+/* The occurrences of one record under one bound; of one record, and of all
+   records: the sum over all bounds. */
+ULong ds_deps_occurrences(const struct ds_dep *dep, UInt bound);
 ULong ds_deps_total(const struct ds_dep *dep);
 ULong ds_deps_total_of_all(void);
 
 /* Forgets all occurrences, in O(records). */
 void ds_deps_reset(void);
+
+/* A record's counter of a bound, made if there is none.  It moves when the
+   record gets a counter of another bound. */
+ULong *ds_deps_new_counter(struct ds_dep *dep, UInt bound);
+
+static inline ULong *ds_deps_counter(struct ds_dep *dep, UInt bound)
+{
+    UInt i = bound - dep->first_bound;
+
+    return LIKELY(i < dep->n_bounds) ? &dep->occurrences[i]
+                                     : ds_deps_new_counter(dep, bound);
+}
+
+/* The records in the order in which they were made, in parts that stay where
+   they are. */
+#define DS_DEPS_PART ((UInt)1 << 16)
+extern struct ds_dep *ds_deps_parts[1 << 16];
+
+static inline struct ds_dep *ds_deps_at(UInt number)
+{
+    return &ds_deps_parts[number / DS_DEPS_PART][number % DS_DEPS_PART];
+}
 
 /* The key of a record in its reader's table.  A site's id has 24 bits. */
 static inline UInt ds_deps_key(UInt writer, UInt forward)
@@ -93,16 +122,17 @@ static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
 
     if (LIKELY(reader->n_places != 0 &&
                place->key == ds_deps_key(writer, forward)))
-        return place->dep;
+        return ds_deps_at(place->dep);
     return ds_deps_find(reader, writer, forward);
 }
 
 /* The distances, from `first` to `end`, at which another occurrence of the
-   same dependency adds one to a counter, and may raise the largest distance;
-   with a NULL counter it changes nothing. */
+   same dependency counts under the same bound, and may raise the largest
+   distance; unless it counts, it changes nothing. */
 struct ds_deps_range {
     ULong first, end;
-    ULong *counter;
+    Bool counts;
+    UChar bound;
 };
 
 /* The lifetime bounds, in instructions. */
@@ -131,15 +161,14 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
     UInt i = ds_deps_first_bound[below == 0 ? 0 : 64 - __builtin_clzll(below)];
 
     if (UNLIKELY(distance >= ds_deps_end))
-        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, NULL};
+        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, False, 0};
     while (ds_deps_bound[i] < distance)
         i++;
-    dep->occurrences[i]++;
+    ++*ds_deps_counter(dep, i);
     ds_deps_note(dep, distance);
     first = i == 0 ? 0 : ds_deps_bound[i - 1] + 1;
     first = first < dep->min_distance ? dep->min_distance : first;
-    return (struct ds_deps_range){first, ds_deps_bound[i],
-                                  &dep->occurrences[i]};
+    return (struct ds_deps_range){first, ds_deps_bound[i], True, (UChar)i};
 }
 
 /* ds_sites: the instructions that access memory, each with a small number.

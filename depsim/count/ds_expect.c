@@ -58,7 +58,7 @@ static inline void settle_kind(const struct ds_kind *k, ULong n)
 {
     if (k->dep == NULL)
         return;
-    k->dep->occurrences[k->bound] += n;
+    *ds_deps_counter(k->dep, k->bound) += n;
     if (k->dep->max_distance < k->first + k->span)
         k->dep->max_distance = k->first + k->span;
     if ((Long)n > 0)
@@ -73,7 +73,7 @@ static inline ULong settle_crossed(struct ds_expect *load, ULong n)
 
     load->crossed_mark = load->crossed;
     if (k->dep != NULL && crossed > 0) {
-        k->across->occurrences[k->bound] += crossed;
+        *ds_deps_counter(k->across, k->bound) += crossed;
         ds_deps_note(k->across, k->first + k->span);
     }
     return n - crossed;
@@ -134,12 +134,9 @@ static void add_remembering(struct ds_expect *load)
 /* A kind is as large as a line of the cache, and aligned to one. */
 static void make_places(struct ds_expect *load, UInt n)
 {
-    Addr room;
-
     tl_assert(sizeof(struct ds_kind) == LINE);
     tl_assert(n <= DS_KINDS_MAX && (n & (n - 1)) == 0);
-    room = (Addr)VG_(malloc)("ds.expect", (n + 1) * sizeof *load->seen);
-    load->seen = (struct ds_kind *)((room + LINE - 1) & ~(Addr)(LINE - 1));
+    load->seen = ds_memory_new(n * sizeof *load->seen);
     load->n_seen = (UChar)n;
     for (UInt i = 0; i < n; i++)
         load->seen[i] = none;
@@ -175,7 +172,7 @@ static Bool is_experienced(struct ds_expect *load)
    one stays. */
 static void grow(struct ds_expect *load)
 {
-    const struct ds_kind *old = load->seen;
+    struct ds_kind *old = load->seen;
     UInt n = load->n_seen;
 
     settle_kinds(load);
@@ -183,6 +180,7 @@ static void grow(struct ds_expect *load)
     for (UInt i = 0; i < n; i++)
         if (old[i].base != DS_EXPECT_NONE)
             load->seen[ds_expect_place(load, old[i].base)] = old[i];
+    ds_memory_free(old, n * sizeof *old);
 }
 
 /* Puts a kind where an access with this tag finds it. */

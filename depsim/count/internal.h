@@ -48,7 +48,7 @@ static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag,
     if (!ds_expect_is_of(kind, tag))
         return False;
     if (UNLIKELY(crosses && kind->dep != NULL)) {
-        kind->across->occurrences[kind->bound]++;
+        ++*ds_deps_counter(kind->across, kind->bound);
         ds_deps_note(kind->across, kind->first + tag - kind->base);
     } else {
         kind->n++;

@@ -148,7 +148,8 @@ static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
     ULong min = ~(ULong)0, max = 0, cross_thread = 0;
     UInt n = 0;
 
-    for (const struct ds_dep *dep = first; dep != NULL; dep = dep->of_pair) {
+    for (const struct ds_dep *dep = first; dep != NULL;
+         dep = ds_deps_of_pair(first, dep)) {
         if (!ds_deps_occurred(dep))
             continue;
         tl_assert(by_forward[dep->forward] == NULL && ds_deps_total(dep) > 0);
@@ -169,17 +170,17 @@ static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
             continue;
         put_u32(s, i);
         for (UInt j = 0; j < n_bounds; j++)
-            put_u64(s, by_forward[i]->occurrences[j]);
+            put_u64(s, ds_deps_occurrences(by_forward[i], j));
     }
 }
 
 static void put_deps(struct spool *s, UInt n_bounds)
 {
-    const struct ds_dep *dep = NULL;
-    SizeT n = ds_deps_number();
+    const struct ds_dep *dep;
+    SizeT cursor = 0, n = ds_deps_number();
 
     put_u64(s, n);
-    while ((dep = ds_deps_next(dep)) != NULL) {
+    while ((dep = ds_deps_next(&cursor)) != NULL) {
         put_pair(s, dep, n_bounds);
         n--;
     }

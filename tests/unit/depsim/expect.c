@@ -16,8 +16,8 @@ static struct lifetimes bounds;
 
 /* Two dependencies, and their occurrences under the first bound. */
 static struct ds_dep *first_dep, *second_dep;
-#define counter (first_dep->occurrences[0])
-#define other   (second_dep->occurrences[0])
+#define counter (*ds_deps_counter(first_dep, 0))
+#define other   (*ds_deps_counter(second_dep, 0))
 
 /* A load after n_before instructions; each case has superblocks of its own. */
 static struct ds_expect *obtain(UInt superblock, ULong n_before)
@@ -340,7 +340,7 @@ TEST(a_load_with_many_kinds_remembers_them_all)
         assert_true(execute(load, writer + ((ULong)2 << log)));
     ds_expect_settle_all();
     for (UInt log = 0; log < 20; log++)
-        assert_int_equal(first_dep->occurrences[log], 1);
+        assert_int_equal(ds_deps_occurrences(first_dep, log), 1);
 }
 
 TEST(a_turn_begins_without_expectations)

@@ -15,7 +15,7 @@
 #include "binary/subprocess.h"
 #include "memory.h"
 #include "binary/objfile.h"
-#include "read/cy_ran.h"
+#include "read/cy_runs.h"
 #include "text.h"
 
 /* Runs staticdeps.  If it fails, *d has its message. */

@@ -105,7 +105,7 @@ static void write_window(FILE *out, const struct cy_window *window)
 {
     struct list list = begin(out, "window", "{}");
 
-    for (const struct cy_member *m = cy_window_members; m->key != NULL; m++) {
+    for (const struct cy_json_row *m = cy_window_members; m->key != NULL; m++) {
         const unsigned *entries =
             (const void *)((const char *)window + m->offset);
 

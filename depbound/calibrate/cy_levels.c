@@ -22,11 +22,12 @@
 #define SHARES     5 /* times that the share of the last cache is measured */
 #define LEAST_BIG  64.0 * 1024 /* KiB of a walk that has to go to memory */
 #define MOST_BIG   256.0 * 1024
-#define APART      1.3 /* a level takes so many times longer than the one before */
+#define APART      1.3   /* a level takes this many times the one before */
 #define MOST_L3    0.4   /* of the cycles of memory */
 #define MORE_PAGES 12288 /* pages that are tried, at most */
 
-/* The least of some walks: others can only make lines come later. */
+/* Cycles of a step, of the fastest of some walks: other processes can only slow
+   a walk. */
 static double walk_kib(cy_walking *walking, void *context, enum cy_walk walk,
                        double kib)
 {
@@ -38,8 +39,8 @@ static double walk_kib(cy_walking *walking, void *context, enum cy_walk walk,
     return least;
 }
 
-/* KiB that lie in each level beyond the first: between its size and that of
-   the one before, the nearer to that one the less it has to share. */
+/* Sizes of walks, in KiB, whose lines each level beyond the first has, and the
+   level before has not. */
 static void sizes_of(const struct cy_memory *m, double kib[CY_BEYOND])
 {
     kib[0] = sqrt(m->data.kib * m->beyond[0].kib);
@@ -47,8 +48,8 @@ static void sizes_of(const struct cy_memory *m, double kib[CY_BEYOND])
     kib[2] = fmin(fmax(4 * m->beyond[1].kib, LEAST_BIG), MOST_BIG);
 }
 
-/* How much of the last cache the process has now: the largest walk of which
-   most lines are there. */
+/* What the process has of the last cache now, in KiB: the size of the largest
+   walk of which the cache has most lines. */
 static double share_of(const struct cy_memory *m, cy_walking *walking,
                        void *context)
 {
@@ -72,8 +73,8 @@ static void find_shares(struct cy_memory *m, cy_walking *walking, void *context)
     m->l3_most_kib = shares[SHARES - 1];
 }
 
-/* What a walk through n pages takes longer than one through their lines would
-   if all pages were known. */
+/* Cycles that a step of a walk through n pages, a line of each, takes more than
+   it would if the first TLB had all pages. */
 static double more_of_pages(const struct cy_memory *m, cy_walking *walking,
                             void *context, unsigned n)
 {
@@ -84,9 +85,9 @@ static double more_of_pages(const struct cy_memory *m, cy_walking *walking,
     return walking(context, CY_PAGES, (size_t)n * PAGE) - lines;
 }
 
-/* Pages come in steps of half of a power of two.  The first TLB ends where
-   pages begin to cost, the second where they cost as much again, and more than
-   an L2 that has some of the lines can explain. */
+/* Finds the sizes of the TLBs, which are powers of two or 1.5 times such.  The
+   first TLB is exceeded where pages begin to cost, the second where they cost
+   twice as much, and more than an L2 that lacks some lines can explain. */
 static bool find_pages(struct cy_memory *m, cy_walking *walking, void *context)
 {
     double next = m->beyond[0].cycles;
@@ -110,7 +111,8 @@ static bool find_pages(struct cy_memory *m, cy_walking *walking, void *context)
            m->page_cycles[0] <= m->page_cycles[1];
 }
 
-/* The latencies; those beyond the first cache come to be differences to it. */
+/* Measures the latencies; those of other levels become differences to that of
+   the first cache. */
 static bool find_latencies(struct cy_memory *m, cy_walking *walking,
                            void *context, const double kib[CY_BEYOND])
 {
@@ -125,7 +127,7 @@ static bool find_latencies(struct cy_memory *m, cy_walking *walking,
         m->beyond[i].cycles = cy_rounded(cycles) - m->data.cycles;
         before = cycles;
     }
-    /* Else others have nearly all of the last cache. */
+    /* Other processes may have nearly all of the last cache. */
     return m->beyond[1].cycles <= MOST_L3 * m->beyond[2].cycles;
 }
 
@@ -171,8 +173,8 @@ void cy_levels_write(FILE *out, const struct cy_memory *measured)
         ",\n  \"memory\": {\"source\": \"Measured by depbound --calibrate, but "
         "for sizes and ways, which the processor told.\"",
         out);
-    for (const struct cy_member *of = cy_memory_members; of->key != NULL;
-         of++) {
+    for (const struct cy_json_row *of = cy_memory_members + 1; of->key != NULL;
+         of++) { /* the source is written */
         const double *number = (const void *)((const char *)&m + of->offset);
 
         fprintf(out, ", \"%s\": ", of->key);

@@ -128,7 +128,7 @@ struct cy_memory_edges {
                          between their ends is not known */
 };
 
-/* What a loop waits for that ends when another thread stores. */
+/* What a loop waits for that goes round until another thread stores. */
 struct cy_spin {
     uint32_t load;                /* the step that loads the value */
     const struct cy_pair *passed; /* the store that other threads made most
@@ -145,9 +145,10 @@ struct cy_unknown {
     size_t n_ordered; /* atomics and fences whose cost is not known */
     size_t n_unfixed; /* dependencies over no fixed number of rounds */
     size_t n_renamed; /* transfers at varying distances that count as renamed */
-    uint64_t n_passed; /* loads of values that another thread stored, and ... */
-    uint64_t n_shared; /* ... accesses to lines shared with other threads, if
-                          they are many for the loop's rounds; else 0 */
+    uint64_t n_passed; /* loads of values that another thread stored; 0: few for
+                          the loop's rounds */
+    uint64_t
+        n_shared; /* accesses to lines shared with other threads; likewise */
     double bytes; /* bytes that a run of the loop accesses, if more than the
                      first cache has; else 0 */
     /* The least and the greatest share of rounds on the figure's path, 1 if

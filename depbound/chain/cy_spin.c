@@ -18,7 +18,8 @@
 
 #include "chain/cy_predict.h"
 
-/* What a value is made of, in the order of what it spoils. */
+/* What a value is made of.  The later ones tell less of what ends the loop, and
+   a value made of several counts as the last of them. */
 enum made {
     FIXED,   /* nothing that changes from round to round */
     LOADED,  /* values that were loaded in this round, too */

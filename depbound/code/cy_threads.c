@@ -26,7 +26,7 @@ struct reading {
     struct cy_data files; /* has only the files of the deps.db */
     struct cy_code *code_of_files;
     struct ids objects;
-    uint32_t *in_data; /* by file: its number in `data`, or UINT32_MAX */
+    uint32_t *in_data; /* by file: its number in `data`, or CY_NO_OBJECT */
     size_t n_in_data, in_data_room;
     struct cy_between_row rows[2][MOST]; /* of values, of lines */
     size_t n_rows[2];
@@ -36,12 +36,8 @@ static void take_object(void *context, int64_t id, const char *path,
                         const char *build_id)
 {
     struct reading *r = context;
-    uint32_t object = UINT32_MAX;
 
-    for (uint32_t i = 0; i < r->data->n_objects; i++)
-        if (strcmp(r->data->objects[i].build_id, build_id) == 0)
-            object = i;
-    array_append(r, in_data, object);
+    array_append(r, in_data, cy_data_object(r->data, build_id));
     ids_add(&r->objects, id, (uint32_t)r->files.n_objects);
     array_append(&r->files, objects,
                  (struct cy_object){memory_text(path), memory_text(build_id)});
@@ -63,7 +59,7 @@ static void take_at(struct reading *r, const struct cy_between_row *row)
                                .accesses = row->is_line ? row->accesses : 0};
 
     if (!ids_find(&r->objects, row->dst_object, &at.object) ||
-        r->in_data[at.object] == UINT32_MAX)
+        r->in_data[at.object] == CY_NO_OBJECT)
         return;
     at.object = r->in_data[at.object];
     array_append(r->threads, at, at);
@@ -99,7 +95,7 @@ static bool find_end(struct reading *r, int64_t id, uint64_t address,
     if (!ids_find(&r->objects, id, &file))
         return false;
     *end = (struct end){r->code_of_files, file, address};
-    if (r->in_data[file] != UINT32_MAX)
+    if (r->in_data[file] != CY_NO_OBJECT)
         *end = (struct end){r->code, r->in_data[file], address};
     cy_code_at(end->code, end->object, address, &insn, &ignored);
     return true;

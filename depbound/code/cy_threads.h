@@ -16,9 +16,9 @@
    variables. */
 struct cy_between {
     char *access, *store;   /* "FILE:LINE", or "OBJECT+0x10" */
-    char *variable;         /* that is accessed; NULL: not known */
-    char *stored;           /* lines: that is stored; NULL: not known */
-    uint64_t loads, stores; /* accesses; a value is loaded */
+    char *variable;         /* the accessed one; NULL: not known */
+    char *stored;           /* of lines, the stored variable; NULL: not known */
+    uint64_t loads, stores; /* of lines; values are only loaded */
     uint64_t turns; /* lines: the most turns of threads (doc/schema.md) with
                        accesses of one pair */
 };
@@ -33,14 +33,15 @@ struct cy_betweens {
 struct cy_between_at {
     uint32_t object; /* of `data` */
     uint64_t address;
-    uint64_t loads, accesses; /* of values; that share lines */
+    uint64_t loads;    /* of values that another thread stored */
+    uint64_t accesses; /* to lines that another thread stored to */
 };
 
 struct cy_threads {
     struct cy_between_at *at;
     size_t n_at, at_room;
     struct cy_betweens values, lines;
-    uint64_t loads; /* that read a stored value, of this or another thread */
+    uint64_t loads; /* all that read a stored value, of whatever thread */
 };
 
 /* Reads what a deps.db says of all files, over the runs of `data`.  `code` is

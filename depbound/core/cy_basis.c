@@ -1,10 +1,17 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_basis.h"
-
+/*
+ * cy_basis: how much of the cycles rests on figures that were measured, that
+ * others published, and that are guessed.
+ *
+ * Limits: what is a rule of the model, and no figure of the machine file,
+ * counts as the file does.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
 #include <assert.h>
 #include <math.h>
 
 #include "array.h"
+#include "core/cy_windowed.h"
 
 static int by_pair(const void *key, const void *element)
 {

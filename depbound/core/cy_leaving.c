@@ -7,13 +7,13 @@
 
 #include <assert.h>
 
-/* Two stores leave together if all their bytes are in one such block: found on
-   Zen 3 with eight stores at many places. */
+/* Bytes of a block: two stores leave together if all their bytes are in one.
+   (Found on Zen 3 with eight stores at many places.) */
 #define BLOCK 32
 
-/* Cycles in which a store leaves after the one before.  One to two lines takes
-   as long as two, and one that leaves together with the store before takes
-   none: measured on Zen 3. */
+/* Cycles from when the store before leaves to when this one does.  A store to
+   two lines takes as long as two stores, and one that leaves together with the
+   store before takes none.  (Measured on Zen 3.) */
 static double leave_cycles(struct cy_leaving *l, const struct cy_recipe *r,
                            const struct cy_stored *s)
 {

@@ -31,7 +31,8 @@ struct rounds {
     uint64_t address;
     uint32_t rounds, so_far;
     uint8_t sure;
-    int8_t better; /* right where TAGE was wrong, minus the opposite */
+    int8_t better; /* how often it was right and TAGE wrong, minus how often it
+                      was the other way round */
     bool way;      /* the branch's direction while the loop goes on */
 };
 
@@ -41,7 +42,7 @@ struct goal {
     bool is_sure;
 };
 
-/* What happened lately, the latest in the lowest bits. */
+/* What the last branches did, the latest one in the lowest bits. */
 struct history {
     uint64_t words[HISTORY];
 };

@@ -150,6 +150,16 @@ struct cy_windows {
     struct cy_reuse *reuse; /* of all windows */
 };
 
+/* Reads the windows of a deps.db, of the runs of a program whose build-id is
+   given, or of all if that is NULL, and checks all of them: -1 with *d set if
+   one is damaged.  Sets the windows' weights: the windows of a run, which lie
+   evenly, stand for equal shares of what the run recorded, and the weighted
+   number of counted instructions of all windows is the same as the unweighted
+   one.  Call cy_windows_fini after a failure, too. */
+int cy_windows_read(struct cy_windows *windows, const char *deps,
+                    const char *program, struct diag *d);
+void cy_windows_fini(struct cy_windows *windows);
+
 /* How many of a window's n instructions warm the core, and do not count. */
 static inline size_t cy_window_first(size_t n)
 {

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "core/cy_basis.h"
 #include "core/cy_predictor.h"
-#include "core/cy_windows_read.h"
 #include "memory.h"
 
 /* The most fixes whose gain is simulated, and the least share of all cycles
@@ -60,15 +58,8 @@ static void take_names(struct cy_windowed *w)
     w->in_data = memory_new(w->objects.n_objects, sizeof *w->in_data);
     w->blocks = memory_new(w->n_insns, sizeof *w->blocks);
     w->names = memory_new(w->n_insns, sizeof *w->names);
-    for (size_t i = 0; i < w->objects.n_objects; i++) {
-        const char *id = w->objects.objects[i].build_id;
-        uint32_t object = 0;
-
-        while (object < data->n_objects &&
-               strcmp(data->objects[object].build_id, id) != 0)
-            object++;
-        w->in_data[i] = object < data->n_objects ? object : UINT32_MAX;
-    }
+    for (size_t i = 0; i < w->objects.n_objects; i++)
+        w->in_data[i] = cy_data_object(data, w->objects.objects[i].build_id);
     for (size_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
         uint32_t object = w->in_data[insn->object];

@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "memory.h"
+#include "text.h"
 
 /* Shared objects have ".so" in their name, and programs seldom do. */
 static bool is_shared(const struct cy_object *object)
 {
-    const char *slash = strrchr(object->path, '/');
-
-    return strstr(slash != NULL ? slash : object->path, ".so") != NULL;
+    return strstr(text_base_name(object->path), ".so") != NULL;
 }
 
 /* Instructions are decoded a part at a time, since all that is known of them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_windows_read.h"
+#include "core/cy_window.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -53,55 +53,6 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
     return strstr(cpu->flags, word) != NULL;
 }
 
-const struct cy_member cy_window_members[] = {
-    {"scheduler", offsetof(struct cy_window, scheduler), 0},
-    {"reorder_buffer", offsetof(struct cy_window, reorder_buffer), 0},
-    {"load_buffer", offsetof(struct cy_window, load_buffer), 0},
-    {"store_buffer", offsetof(struct cy_window, store_buffer), 0},
-    {"misprediction", offsetof(struct cy_window, misprediction), 0},
-    {"address_scheduler", offsetof(struct cy_window, address_scheduler), 0},
-    {"vector_scheduler", offsetof(struct cy_window, vector_scheduler), 0},
-    {"vector_stores", offsetof(struct cy_window, vector_stores), 0},
-    {"vector_queue", offsetof(struct cy_window, vector_queue), 0},
-    {"general_results", offsetof(struct cy_window, general_results), 0},
-    {"vector_results", offsetof(struct cy_window, vector_results), 0},
-    {"retired", offsetof(struct cy_window, retired), 0},
-    {"predicted_rounds", offsetof(struct cy_window, predicted_rounds), 0},
-    {"renamed_after", offsetof(struct cy_window, renamed_after), 0},
-    {0},
-};
-
-#define SIZE(member)   offsetof(struct cy_memory, member), 1
-#define CYCLES(member) offsetof(struct cy_memory, member), 0
-const struct cy_member cy_memory_members[] = {
-    {"misses", SIZE(misses)},
-    {"data_kib", SIZE(data.kib)},
-    {"data_ways", SIZE(data.ways)},
-    {"data_cycles", CYCLES(data.cycles)},
-    {"code_kib", SIZE(code.kib)},
-    {"code_ways", SIZE(code.ways)},
-    {"l2_kib", SIZE(beyond[0].kib)},
-    {"l2_ways", SIZE(beyond[0].ways)},
-    {"l2_cycles", CYCLES(beyond[0].cycles)},
-    {"l2_line_cycles", CYCLES(beyond[0].line_cycles)},
-    {"l2_stream_cycles", CYCLES(beyond[0].stream_cycles)},
-    {"l3_kib", SIZE(beyond[1].kib)},
-    {"l3_ways", SIZE(beyond[1].ways)},
-    {"l3_least_kib", SIZE(l3_least_kib)},
-    {"l3_most_kib", SIZE(l3_most_kib)},
-    {"l3_cycles", CYCLES(beyond[1].cycles)},
-    {"l3_line_cycles", CYCLES(beyond[1].line_cycles)},
-    {"l3_stream_cycles", CYCLES(beyond[1].stream_cycles)},
-    {"memory_cycles", CYCLES(beyond[2].cycles)},
-    {"memory_line_cycles", CYCLES(beyond[2].line_cycles)},
-    {"memory_stream_cycles", CYCLES(beyond[2].stream_cycles)},
-    {"first_pages", SIZE(pages[0])},
-    {"first_page_cycles", CYCLES(page_cycles[0])},
-    {"second_pages", SIZE(pages[1])},
-    {"second_page_cycles", CYCLES(page_cycles[1])},
-    {0},
-};
-
 #define AMD        "AuthenticAMD"
 #define INTEL      "GenuineIntel"
 #define BOTH(name) name, name

@@ -55,16 +55,20 @@ struct cy_window {
                                   same store to be renamed */
 };
 
-/* A key of a machine file, the offset of its number in a struct, and the least
-   that it may be.  The key NULL ends a table. */
-struct cy_member {
-    const char *key;
+/* A key of an object of a machine file, and the member of a struct for its
+   value. */
+struct cy_json_place;
+struct cy_json_row {
+    const char *key; /* NULL ends a table */
+    int (*read)(struct cy_json_place *at,
+                void *member); /* NULL: for human readers */
     size_t offset;
-    double least;
+    bool is_always; /* read is called even if there is no value; else the member
+                       stays as it is */
 };
 
-extern const struct cy_member cy_window_members[]; /* unsigned */
-extern const struct cy_member cy_memory_members[]; /* double */
+extern const struct cy_json_row cy_window_members[]; /* unsigned */
+extern const struct cy_json_row cy_memory_members[]; /* the source, doubles */
 
 struct cy_core {
     const char *vendor;

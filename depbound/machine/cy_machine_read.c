@@ -86,24 +86,29 @@ static int read_list(struct cy_json_place *at, void *machine)
     return 0;
 }
 
+#define WINDOW(member) \
+    cy_json_unsigned, offsetof(struct cy_window, member), false
+const struct cy_json_row cy_window_members[] = {
+    {"scheduler", WINDOW(scheduler)},
+    {"reorder_buffer", WINDOW(reorder_buffer)},
+    {"load_buffer", WINDOW(load_buffer)},
+    {"store_buffer", WINDOW(store_buffer)},
+    {"misprediction", WINDOW(misprediction)},
+    {"address_scheduler", WINDOW(address_scheduler)},
+    {"vector_scheduler", WINDOW(vector_scheduler)},
+    {"vector_stores", WINDOW(vector_stores)},
+    {"vector_queue", WINDOW(vector_queue)},
+    {"general_results", WINDOW(general_results)},
+    {"vector_results", WINDOW(vector_results)},
+    {"retired", WINDOW(retired)},
+    {"predicted_rounds", WINDOW(predicted_rounds)},
+    {"renamed_after", WINDOW(renamed_after)},
+    {0},
+};
+
 static int read_window(struct cy_json_place *at, void *window)
 {
-    json_t *object = at->value;
-
-    if (!json_is_object(object))
-        return cy_json_wrong(at, "not an object");
-    json_object_foreach(object, at->key, at->value)
-    {
-        const struct cy_member *m = cy_window_members;
-
-        while (m->key != NULL && strcmp(m->key, at->key) != 0)
-            m++;
-        if (m->key == NULL)
-            return cy_json_wrong(at, "unknown key");
-        if (cy_json_unsigned(at, (char *)window + m->offset) != 0)
-            return -1;
-    }
-    return 0;
+    return cy_json_rows(at, cy_window_members, 0, window);
 }
 
 /* Without a figure of their own in the units that loads and stores share,
@@ -220,6 +225,59 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
     return 0;
 }
 
+static int read_number(struct cy_json_place *at, double *number, double least,
+                       const char *wrong)
+{
+    *number = json_number_value(at->value);
+    return json_is_number(at->value) && *number >= least && *number <= 1e7
+               ? 0
+               : cy_json_wrong(at, wrong);
+}
+
+static int read_size(struct cy_json_place *at, void *member)
+{
+    return read_number(at, member, 1, "not a number from 1 to 10000000");
+}
+
+static int read_amount(struct cy_json_place *at, void *member)
+{
+    return read_number(at, member, 0, "not a number from 0 to 10000000");
+}
+
+/* All of them, if there is the key. */
+#define OF_MEMORY(member) offsetof(struct cy_memory, member), true
+#define SIZE(member)      read_size, OF_MEMORY(member)
+#define CYCLES(member)    read_amount, OF_MEMORY(member)
+const struct cy_json_row cy_memory_members[] = {
+    {"source", cy_json_text, OF_MEMORY(source)},
+    {"misses", SIZE(misses)},
+    {"data_kib", SIZE(data.kib)},
+    {"data_ways", SIZE(data.ways)},
+    {"data_cycles", CYCLES(data.cycles)},
+    {"code_kib", SIZE(code.kib)},
+    {"code_ways", SIZE(code.ways)},
+    {"l2_kib", SIZE(beyond[0].kib)},
+    {"l2_ways", SIZE(beyond[0].ways)},
+    {"l2_cycles", CYCLES(beyond[0].cycles)},
+    {"l2_line_cycles", CYCLES(beyond[0].line_cycles)},
+    {"l2_stream_cycles", CYCLES(beyond[0].stream_cycles)},
+    {"l3_kib", SIZE(beyond[1].kib)},
+    {"l3_ways", SIZE(beyond[1].ways)},
+    {"l3_least_kib", SIZE(l3_least_kib)},
+    {"l3_most_kib", SIZE(l3_most_kib)},
+    {"l3_cycles", CYCLES(beyond[1].cycles)},
+    {"l3_line_cycles", CYCLES(beyond[1].line_cycles)},
+    {"l3_stream_cycles", CYCLES(beyond[1].stream_cycles)},
+    {"memory_cycles", CYCLES(beyond[2].cycles)},
+    {"memory_line_cycles", CYCLES(beyond[2].line_cycles)},
+    {"memory_stream_cycles", CYCLES(beyond[2].stream_cycles)},
+    {"first_pages", SIZE(pages[0])},
+    {"first_page_cycles", CYCLES(page_cycles[0])},
+    {"second_pages", SIZE(pages[1])},
+    {"second_page_cycles", CYCLES(page_cycles[1])},
+    {0},
+};
+
 /* The file has the cycles from an address to the value, from each level. */
 static int check_memory(struct cy_json_place *at, struct cy_memory *m)
 {
@@ -241,36 +299,9 @@ static int check_memory(struct cy_json_place *at, struct cy_memory *m)
     return 0;
 }
 
-/* All of it, if there is the key. */
 static int read_memory(struct cy_json_place *at, void *memory)
 {
-    json_t *object = at->value;
-
-    if (!json_is_object(object))
-        return cy_json_wrong(at, "not an object");
-    json_object_foreach(object, at->key, at->value)
-    {
-        const struct cy_member *m = cy_memory_members;
-
-        while (m->key != NULL && strcmp(m->key, at->key) != 0)
-            m++;
-        if (m->key == NULL && strcmp(at->key, "source") != 0)
-            return cy_json_wrong(at, "unknown key");
-    }
-    for (const struct cy_member *m = cy_memory_members; m->key != NULL; m++) {
-        double *number = (void *)((char *)memory + m->offset);
-
-        at->key = m->key;
-        at->value = json_object_get(object, m->key);
-        *number = json_number_value(at->value);
-        if (!json_is_number(at->value) || *number < m->least || *number > 1e7)
-            return cy_json_wrong(at, m->least > 0
-                                         ? "not a number from 1 to 10000000"
-                                         : "not a number from 0 to 10000000");
-    }
-    at->key = "source";
-    at->value = json_object_get(object, at->key);
-    return cy_json_text(at, &((struct cy_memory *)memory)->source) == 0
+    return cy_json_rows(at, cy_memory_members, 0, memory) == 0
                ? check_memory(at, memory)
                : -1;
 }

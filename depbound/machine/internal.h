@@ -23,16 +23,6 @@ struct cy_json_place {
     struct diag *d;
 };
 
-/* A key of an object, and the member of a struct for its value. */
-struct cy_json_row {
-    const char *key; /* NULL ends a table */
-    int (*read)(struct cy_json_place *at,
-                void *member); /* NULL: for human readers */
-    size_t offset;
-    bool is_always; /* read is called even if there is no value; else the member
-                       stays as it is */
-};
-
 /* Reports what is wrong with the value that is being read. */
 int cy_json_wrong(const struct cy_json_place *at, const char *what);
 

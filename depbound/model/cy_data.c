@@ -63,6 +63,15 @@ void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair)
     array_push(pairs->pairs, pairs->n, pairs->room, pair);
 }
 
+uint32_t cy_data_object(const struct cy_data *data, const char *build_id)
+{
+    assert(build_id != NULL && data->n_objects < CY_NO_OBJECT);
+    for (uint32_t i = 0; i < data->n_objects; i++)
+        if (strcmp(data->objects[i].build_id, build_id) == 0)
+            return i;
+    return CY_NO_OBJECT;
+}
+
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address)
 {

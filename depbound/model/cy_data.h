@@ -144,6 +144,10 @@ bool cy_data_is_inside(const struct cy_data *data, uint32_t block);
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);
 
+/* The number of the object with a build-id, or CY_NO_OBJECT. */
+#define CY_NO_OBJECT UINT32_MAX
+uint32_t cy_data_object(const struct cy_data *data, const char *build_id);
+
 /* Takes what the user asks for, which must live as long; -1: there is no such
    object or function. */
 int cy_data_ask(struct cy_data *data, const struct cy_wish *wish,

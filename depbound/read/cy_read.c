@@ -291,16 +291,6 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
     return rc;
 }
 
-static bool find_object(const struct cy_data *data, const char *build_id,
-                        uint32_t *object)
-{
-    assert(build_id != NULL);
-    for (*object = 0; *object < data->n_objects; ++*object)
-        if (strcmp(data->objects[*object].build_id, build_id) == 0)
-            return true;
-    return false;
-}
-
 int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d)
 {
     struct cy_data more = {0};
@@ -309,7 +299,8 @@ int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d)
     for (size_t i = 0; rc == 0 && i < more.predicted.n; i++) {
         struct cy_pair p = more.predicted.pairs[i];
 
-        if (find_object(data, more.objects[p.object].build_id, &p.object))
+        p.object = cy_data_object(data, more.objects[p.object].build_id);
+        if (p.object != CY_NO_OBJECT)
             cy_pairs_add(&data->in_blocks, p);
     }
     cy_data_fini(&more);

@@ -48,12 +48,13 @@ static int take_observed_object(void *context, struct db_query *q,
 {
     struct cy_reader *r = context;
     const char *id = db_text(q, 1);
+    uint32_t object;
 
     if (id == NULL)
         return db_damaged(r->db, "an object without an identity", d);
-    for (uint32_t i = 0; i < r->data->n_objects; i++)
-        if (strcmp(r->data->objects[i].build_id, id) == 0)
-            ids_add(&r->objects, db_int(q, 0), i);
+    object = cy_data_object(r->data, id);
+    if (object != CY_NO_OBJECT)
+        ids_add(&r->objects, db_int(q, 0), object);
     return 0;
 }
 
@@ -168,7 +169,7 @@ int cy_read_has_windows(const char *deps, bool *has, struct diag *d)
     return rc;
 }
 
-/* Where rows are handed to. */
+/* The callbacks that get the rows: of `take` or, if that is NULL, `between`. */
 struct handing {
     const struct cy_read_of_windows *take;
     const struct cy_read_of_between *between;

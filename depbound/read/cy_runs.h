@@ -1,6 +1,6 @@
 /*
- * cy_runs: the programs whose runs a deps.db has, and those that their
- * processes started and that were not recorded.
+ * cy_runs: what ran, by a deps.db: the programs whose runs it has, those that
+ * their processes started and that were not recorded, and files with code.
  *
  * A process that starts a program first makes a copy of itself, which has a run
  * of its own; it counts for the program that started it.
@@ -43,6 +43,19 @@ struct cy_runs {
     struct ids ids;      /* run_id -> index in `programs` */
 };
 
+/* A file whose code ran. */
+struct cy_ran_file {
+    char *path, *build_id;
+    bool is_program; /* some run executed it as its program */
+    double share;    /* of the bytes of all executed instructions, in percent */
+};
+
+struct cy_ran {
+    struct cy_ran_file *files; /* those with most first */
+    size_t n_files, files_room;
+    const struct cy_ran_file *program; /* the one that was asked for */
+};
+
 /* Is this the program of whose runs `data` has what is observed? */
 bool cy_ran_is_chosen(const struct cy_ran_program *program,
                       const struct cy_data *data);
@@ -51,5 +64,12 @@ bool cy_ran_is_chosen(const struct cy_ran_program *program,
    failure. */
 int cy_runs_read(struct cy_runs *runs, const char *deps, struct diag *d);
 void cy_runs_fini(struct cy_runs *runs);
+
+/* Finds a program, or a library, by its build-id among the files that ran.
+   Shares are of the program's runs; of a library, of all.  -1: it did not run,
+   or was rebuilt.  Call cy_ran_fini after a failure, too. */
+int cy_ran_read(struct cy_ran *ran, const char *deps, const char *program,
+                struct diag *d);
+void cy_ran_fini(struct cy_ran *ran);
 
 #endif

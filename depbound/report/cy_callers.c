@@ -21,6 +21,17 @@
 #define MOST        2
 #define LEAST_SHARE 10.0
 
+/* By one of their calls, those with most cycles first. */
+struct callers {
+    const struct cy_windowed *windowed;
+    struct caller {
+        uint32_t insn;
+        double cycles;
+    } * list;
+    size_t n_list, list_room;
+    double cycles; /* of all calls */
+};
+
 /* Is an instruction in a function of a file of the windows? */
 static bool is_in(const struct cy_windowed *w, uint32_t insn,
                   const char *function, uint32_t file)
@@ -30,12 +41,12 @@ static bool is_in(const struct cy_windowed *w, uint32_t insn,
 
 static int caller_order(const void *pa, const void *pb)
 {
-    const struct cy_caller *a = pa, *b = pb;
+    const struct caller *a = pa, *b = pb;
 
     return array_order(b->cycles, a->cycles) ?: array_order(a->insn, b->insn);
 }
 
-static void add(struct cy_callers *all, const struct cy_windowed *w,
+static void add(struct callers *all, const struct cy_windowed *w,
                 const struct cy_called *call)
 {
     size_t i = 0;
@@ -45,16 +56,15 @@ static void add(struct cy_callers *all, const struct cy_windowed *w,
                   w->simulated[call->caller].object))
         i++;
     if (i == all->n_list)
-        array_append(all, list, (struct cy_caller){.insn = call->caller});
+        array_append(all, list, (struct caller){.insn = call->caller});
     all->list[i].cycles += call->cycles;
     all->cycles += call->cycles;
 }
 
-struct cy_callers cy_callers_of(const struct cy_report *r,
-                                const struct cy_total *t)
+static struct callers callers_of(const struct cy_windowed *w,
+                                 const struct cy_total *t)
 {
-    const struct cy_windowed *w = r->windowed;
-    struct cy_callers all = {.windowed = w};
+    struct callers all = {.windowed = w};
 
     if (w == NULL || t->function == NULL)
         return all;
@@ -70,13 +80,7 @@ struct cy_callers cy_callers_of(const struct cy_report *r,
     return all;
 }
 
-void cy_callers_fini(struct cy_callers *callers)
-{
-    free(callers->list);
-    *callers = (struct cy_callers){0};
-}
-
-static double share_of(const struct cy_callers *all, size_t i)
+static double share_of(const struct callers *all, size_t i)
 {
     return all->cycles > 0 ? 100 * all->list[i].cycles / all->cycles : 0;
 }
@@ -90,14 +94,15 @@ static char *name_of(const struct cy_windowed *w, uint32_t insn)
                                   : memory_printf("(%s)", text_base_name(path));
 }
 
-char *cy_callers_text(const struct cy_report *r, const struct cy_callers *all)
+/* "update 80%, main 20%", which the caller frees. */
+static char *text_of(const struct callers *all)
 {
     struct memory_stream text;
 
     memory_stream_open(&text);
     for (size_t i = 0;
          i < all->n_list && i < MOST && share_of(all, i) >= LEAST_SHARE; i++) {
-        char *name = name_of(r->windowed, all->list[i].insn);
+        char *name = name_of(all->windowed, all->list[i].insn);
 
         fprintf(text.out, "%s%s %.0f%%", i > 0 ? ", " : "", name,
                 share_of(all, i));
@@ -108,9 +113,9 @@ char *cy_callers_text(const struct cy_report *r, const struct cy_callers *all)
 
 static void fill_caller(struct report_row *row, const void *from, size_t i)
 {
-    const struct cy_callers *all = from;
+    const struct callers *all = from;
     const struct cy_windowed *w = all->windowed;
-    const struct cy_caller *c = &all->list[i];
+    const struct caller *c = &all->list[i];
     const struct cy_simulated_insn *insn = &w->simulated[c->insn];
 
     assert(i < all->n_list);
@@ -121,7 +126,25 @@ static void fill_caller(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("share"), share_of(all, i));
 }
 
-struct report_table cy_table_callers(const struct cy_callers *all)
+void cy_put_callers(struct report_row *row, const struct cy_report *r,
+                    const struct cy_total *t, bool is_shown)
 {
-    return REPORT_TABLE(all->n_list, fill_caller, all);
+    struct callers *all;
+    char *text;
+
+    if (!r->program->is_recorded)
+        return;
+    all = report_alloc(row, sizeof *all);
+    *all = is_shown ? callers_of(r->windowed, t) : (struct callers){0};
+    text = text_of(all);
+    report_text(row,
+                R_SEEN("called by", .width = 12,
+                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT |
+                                REPORT_EXTRA),
+                text);
+    free(text);
+    report_keep(row, (char *)all->list);
+    if (t->object != NULL)
+        report_rows(row, R_KEY("callers"),
+                    &REPORT_TABLE(all->n_list, fill_caller, all));
 }

@@ -22,7 +22,8 @@ static const char *const kind_names[] = {[CY_MISSING_LOAD] = "load",
                                          [CY_MISSING_STORE] = "store",
                                          [CY_MISSING_CODE] = "code"};
 
-const char *cy_miss_level(const struct cy_miss *miss)
+/* What most of a miss's cycles wait for. */
+static const char *level_of(const struct cy_miss *miss)
 {
     return level_names[cy_miss_cause(miss) - CY_CAUSE_L2];
 }
@@ -96,7 +97,7 @@ static void put_data(struct report_row *row, const struct cy_report *r,
     const struct cy_simulated_insn *insn = &w->simulated[miss->insn];
 
     report_text(row, R_KEY("access"), kind_names[miss->kind]);
-    report_text(row, R_KEY("level"), cy_miss_level(miss));
+    report_text(row, R_KEY("level"), level_of(miss));
     report_text(row, R_KEY("object"), w->objects.objects[insn->object].path);
     report_count(row, R_KEY("address"), insn->address);
     report_text(row, R_KEY("function"), w->names[miss->insn]);
@@ -161,7 +162,7 @@ static void fill_miss(struct report_row *row, const void *from, size_t i)
                 R_SEEN("share", .key = "share", .width = 8, .format = "%.1f%%"),
                 cy_windowed_share(w, miss->cycles));
     report_text(row, R_SEEN("from", .width = 6, .flags = REPORT_LEFT),
-                cy_miss_level(miss));
+                level_of(miss));
     report_real(row,
                 R_SEEN("missed", .unit = "of executions", .width = 13,
                        .flags = REPORT_EXTRA, .format = "%.1f%%"),
@@ -292,7 +293,7 @@ static void write_why(FILE *out, const struct cy_report *r,
 
     fprintf(out, "%.3g of 100 executions miss, most wait for %s",
             of_executions(w, miss, fmax(miss->n, miss->n_pages)),
-            cy_miss_level(miss));
+            level_of(miss));
     if (!isnan(miss->distance)) {
         char *size = size_text(miss->distance * CY_CACHE_LINE);
 

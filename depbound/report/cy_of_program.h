@@ -56,17 +56,6 @@ char *cy_report_strange(const struct cy_report *report);
 #define CY_N_NOTICES 5
 char *cy_report_notice(const struct cy_report *report, unsigned i);
 
-/* What was measured beside what was modelled, in seconds. */
-struct cy_compared {
-    double cycles;              /* of all programs that were recorded */
-    double modelled, low, high; /* 0: not known */
-    bool differs;               /* the measured time is not in the interval */
-    const char *why_not;        /* NULL, or why they cannot be compared */
-};
-
-/* For a report with `measured`. */
-struct cy_compared cy_report_compared(const struct cy_report *report);
-
 /* A line that says that the model does not know the program, by what was
    measured; NULL if nothing was, or it does. */
 char *cy_report_mismatch(const struct cy_report *report);

@@ -137,13 +137,12 @@ void cy_report_programs(struct report *out, const struct cy_report *r)
 
 /* --- Time --- */
 
-/* Half of the least difference of two times that the kernel tells apart, in
-   seconds: it takes samples at the ticks of its clock, of up to 10 ms, to
-   divide a process's time into that of the user and that of the kernel; and
-   what a short run repeats of a time. */
+/* The error of a user time, in seconds, plus a share of it.  The kernel divides
+   a process's time into user and system time by samples at ticks of its clock,
+   which are up to 10 ms apart; and times of equal runs differ. */
 #define TICK      0.01
-#define REPEATS   0.01 /* share */
-#define TOO_SHORT 0.1  /* seconds: a tick is a tenth of this */
+#define REPEATS   0.01
+#define TOO_SHORT 0.1  /* seconds: ten ticks */
 #define HARDLY    0.01 /* share of the instructions that may be in no window */
 
 static const char *why_not_compared(const struct cy_report *r)
@@ -172,9 +171,17 @@ static const char *why_not_compared(const struct cy_report *r)
     return r->measured->user < TOO_SHORT ? "too short" : NULL;
 }
 
-struct cy_compared cy_report_compared(const struct cy_report *r)
+/* What was measured beside what was modelled, in seconds. */
+struct compared {
+    double cycles;              /* of all programs that were recorded */
+    double modelled, low, high; /* 0: not known */
+    bool differs;               /* the measured time is not in the interval */
+    const char *why_not;        /* NULL, or why they cannot be compared */
+};
+
+static struct compared compare(const struct cy_report *r)
 {
-    struct cy_compared c = {.why_not = why_not_compared(r)};
+    struct compared c = {.why_not = why_not_compared(r)};
     const struct cy_program *p = r->program;
     double slack, factor = 1, user = r->measured->user, low, high;
 
@@ -202,12 +209,12 @@ struct cy_compared cy_report_compared(const struct cy_report *r)
 static char *measured(const struct cy_report *r)
 {
     const struct cy_measured *m = r->measured;
-    struct cy_compared c;
+    struct compared c;
     struct memory_stream text;
 
     if (m == NULL)
         return NULL;
-    c = cy_report_compared(r);
+    c = compare(r);
     memory_stream_open(&text);
     fprintf(text.out, "Measured: %.3g s", m->user);
     if (!isnan(m->system))
@@ -230,13 +237,13 @@ static char *measured(const struct cy_report *r)
 
 char *cy_report_mismatch(const struct cy_report *r)
 {
-    struct cy_compared c;
+    struct compared c;
     bool leaves_out;
     double user;
 
     if (r->measured == NULL)
         return NULL;
-    c = cy_report_compared(r);
+    c = compare(r);
     if (!c.differs)
         return NULL;
     user = r->measured->user;
@@ -288,11 +295,11 @@ char *cy_report_notice(const struct cy_report *r, unsigned i)
 
 void cy_put_measured(struct report_row *row, const struct cy_report *r)
 {
-    struct cy_compared c;
+    struct compared c;
 
     if (r->measured == NULL)
         return;
-    c = cy_report_compared(r);
+    c = compare(r);
     report_real(row, R_KEY("measured.user"), r->measured->user);
     cy_put_real(row, R_KEY("measured.system"), !isnan(r->measured->system),
                 r->measured->system);

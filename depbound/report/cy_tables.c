@@ -217,32 +217,6 @@ static void put_object(struct report_row *row, const struct cy_report *r,
                     path != NULL ? text_base_name(path) : NULL);
 }
 
-/* Puts the callers of a function; of one that is not shown, none. */
-static void put_callers(struct report_row *row, const struct cy_report *r,
-                        const struct cy_total *t, bool is_shown)
-{
-    struct cy_callers *kept = report_alloc(row, sizeof *kept), callers = {0};
-    struct report_table table;
-    char *text;
-
-    if (!r->program->is_recorded)
-        return;
-    if (is_shown)
-        callers = cy_callers_of(r, t);
-    text = cy_callers_text(r, &callers);
-    report_text(row,
-                R_SEEN("called by", .width = 12,
-                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT |
-                                REPORT_EXTRA),
-                text);
-    free(text);
-    *kept = callers;
-    report_keep(row, (char *)kept->list);
-    table = cy_table_callers(kept);
-    if (t->object != NULL)
-        report_rows(row, R_KEY("callers"), &table);
-}
-
 /* Puts a function, its aliases, and its address if another function has the
    same name, as functions local to their files may.  Code has several names
    where the linker folded equal functions, or where the source declared
@@ -279,7 +253,7 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
     put_total(row, r, &p->total);
     put_object(row, r, NULL);
     report_text(row, function_column(r), "the program");
-    put_callers(row, r, &p->total, false);
+    cy_put_callers(row, r, &p->total, false);
     report_text(row, R_KEY("by"), p->is_recorded ? "windows" : "executions");
     cy_put_real(row, R_KEY("low"), !isnan(p->low), p->low);
     cy_put_real(row, R_KEY("high"), !isnan(p->high), p->high);
@@ -306,7 +280,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
     else
         report_printf(row, function_column(r), "(%s)",
                       text_base_name(t->object));
-    put_callers(row, r, t, is_shown);
+    cy_put_callers(row, r, t, is_shown);
     report_text(row, R_KEY("function"), t->function);
     report_text(row, R_KEY("other_names"), others);
     report_text(row, R_KEY("object"), t->object);
@@ -334,7 +308,7 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
         put_total(row, r, &start);
         put_object(row, r, NULL);
         report_text(row, function_column(r), "(loader, start and end)");
-        put_callers(row, r, &start, false);
+        cy_put_callers(row, r, &start, false);
     }
 }
 

@@ -1,10 +1,8 @@
 /*
  * cy_verdict: what to mend first, its cost, the gain, and what comes next.
  *
- * A candidate to mend is a loop whose rounds wait for memory, a pair of store
- * and load in no such loop, what is not in the first caches, or
- * mispredicted branches.  A gain is a share of the
- * program's cycles, or of the loop's where the program's are not known.
+ * A gain is a share of the program's cycles, or of the loop's where the
+ * program's are not known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "demangle.h"
 #include "memory.h"
 #include "report/internal.h"
@@ -22,10 +19,6 @@
 /* The least gain, in percent of a program, of what is named first. */
 #define LEAST_FIRST 5.0
 
-/* A loop is due to a pair if mending the pair gains this share of the loop's
-   gain. */
-#define MOST_OF_IT 0.8
-
 /* A function has most cycles, and not a loop, if the loop has less than this
    share of what the function has. */
 #define MOST_OF_FUNCTION 0.5
@@ -33,172 +26,6 @@
 /* Other waits take nearly as long as that of a pair if mending the pair gains
    less than this share of its cost. */
 #define MUCH_OF_IT 0.5
-
-/* One thing that could be mended: a loop, a pair, all misses of caches, or
-   mispredictions. */
-struct candidate {
-    const struct cy_cost_of_loop *loop;  /* NULL if it is no loop */
-    const struct cy_windowed_pair *pair; /* NULL if it is no pair */
-    const struct cy_miss *miss;          /* the most costly of all; or NULL */
-    double gain;                         /* percent of the program's cycles */
-};
-
-struct candidates {
-    struct candidate *list;
-    size_t n, room;
-};
-
-static bool is_misprediction(const struct candidate *c)
-{
-    return c->loop == NULL && c->pair == NULL && c->miss == NULL;
-}
-
-static double loop_gain(const struct cy_report *r,
-                        const struct cy_cost_of_loop *c)
-{
-    double part = 1 - c->cycles.mended / c->cycles.predicted;
-
-    /* Called functions have loops and pairs of their own. */
-    return r->program != NULL ? cy_report_share(r, c) * part : 100 * part;
-}
-
-static bool has_end(const struct cy_report *r, const struct cy_cost_of_loop *c,
-                    uint32_t insn)
-{
-    const struct cy_simulated_insn *end = &r->windowed->simulated[insn];
-
-    assert(insn < r->windowed->n_insns);
-    for (uint32_t i = 0;
-         i < c->n && c->loop->object == r->windowed->in_data[end->object]; i++)
-        if (c->insns[i].address == end->address)
-            return true;
-    return false;
-}
-
-/* Are both ends of the pair in a loop that is itself a candidate? */
-static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
-                       const struct cy_windowed_pair *p)
-{
-    for (size_t i = 0; i < all->n; i++)
-        if (all->list[i].loop != NULL &&
-            has_end(r, all->list[i].loop, p->store) &&
-            has_end(r, all->list[i].loop, p->load))
-            return true;
-    return false;
-}
-
-/* Is a loop's gain mainly that of a pair with only one end in the loop?  The
-   other end is in a function that the loop calls, or in a caller. */
-static bool is_of_pair(const struct candidates *all, const struct cy_report *r,
-                       const struct candidate *loop)
-{
-    assert(loop->loop != NULL && loop->pair == NULL);
-    for (size_t i = 0; i < all->n; i++) {
-        const struct cy_windowed_pair *p = all->list[i].pair;
-
-        if (p != NULL && all->list[i].gain >= MOST_OF_IT * loop->gain &&
-            has_end(r, loop->loop, p->store) != has_end(r, loop->loop, p->load))
-            return true;
-    }
-    return false;
-}
-
-static void drop_loops_of_pairs(struct candidates *all,
-                                const struct cy_report *r)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < all->n; i++)
-        if (all->list[i].loop == NULL || !is_of_pair(all, r, &all->list[i]))
-            all->list[n++] = all->list[i];
-    all->n = n;
-}
-
-static int gain_order(const void *pa, const void *pb)
-{
-    const struct candidate *a = pa, *b = pb;
-
-    return array_order(b->gain, a->gain) ?: array_order(a->loop, b->loop);
-}
-
-static void add(struct candidates *all, struct candidate candidate)
-{
-    if (candidate.gain >= CY_LEAST_GAIN)
-        array_push(all->list, all->n, all->room, candidate);
-}
-
-/* Adds mispredictions, which come first only if memory costs nothing.  Those of
-   the loader do not count, since nobody would mend them. */
-static void add_mispredictions(struct candidates *all,
-                               const struct cy_report *r)
-{
-    double gain = cy_report_missed(r);
-
-    if (gain < CY_LEAST_GAIN)
-        return;
-    add(all, (struct candidate){.gain = gain});
-    assert(is_misprediction(&all->list[all->n - 1]));
-    if (all->n > 2 && gain > all->list[1].gain) {
-        struct candidate second = all->list[1];
-
-        all->list[1] = all->list[all->n - 1];
-        all->list[all->n - 1] = second;
-    }
-}
-
-/* Do the loop's cycles leave out what it calls, perhaps most of its time? */
-static bool calls_unknown(const struct cy_cost_of_loop *c)
-{
-    return c->loop->has_call && c->cycles.n_recorded == 0;
-}
-
-/* Does a miss cost enough, and is it not one of the loader, which nobody would
-   mend? */
-static bool is_worth_naming(const struct cy_windowed *w,
-                            const struct cy_miss *miss)
-{
-    const struct cy_total part = {
-        .function = w->names[miss->insn],
-        .object = w->objects.objects[w->simulated[miss->insn].object].path};
-
-    return miss->cached >= 0 && !cy_report_is_start(&part);
-}
-
-static struct candidates find(const struct cy_report *r)
-{
-    const struct cy_windowed *w = r->windowed;
-    struct candidates all = {0};
-
-    /* Loops that are not listed count, unless the user chose sources. */
-    for (size_t i = 0; i < r->prediction->n; i++) {
-        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-
-        /* If calls take most of an iteration, the called code has loops and
-           pairs of its own. */
-        if (cy_report_gains(c) && !calls_unknown(c) &&
-            c->cycles.called <= c->cycles.predicted / 2 &&
-            (c->is_shown || r->choice->source == NULL))
-            add(&all, (struct candidate){.loop = c, .gain = loop_gain(r, c)});
-    }
-    if (w != NULL && cy_windowed_is_known(w)) {
-        for (size_t i = 0; i < w->n_pairs; i++)
-            if (w->pairs[i].fix == i && !is_in_loop(r, &all, &w->pairs[i]))
-                add(&all, (struct candidate){
-                              .pair = &w->pairs[i],
-                              .gain = cy_windowed_share(w, w->pairs[i].gain)});
-        drop_loops_of_pairs(&all, r);
-        if (w->misses.n > 0 && is_worth_naming(w, w->misses.list))
-            add(&all, (struct candidate){
-                          .miss = w->misses.list,
-                          .gain = cy_windowed_share(w, w->cached_gain)});
-    }
-    /* Without a program, the candidates stay in the order of the loops. */
-    if (r->program != NULL)
-        array_sort(all.list, all.n, gain_order);
-    if (w != NULL && cy_windowed_is_known(w))
-        add_mispredictions(&all, r);
-    return all;
-}
 
 /* --- The first line --- */
 
@@ -303,9 +130,9 @@ static double share_of_fix(const struct cy_report *r,
 
 /* Writes what to mend next, without its cost. */
 static void write_next(FILE *out, const struct cy_report *r,
-                       const struct candidate *c)
+                       const struct cy_candidate *c)
 {
-    if (is_misprediction(c))
+    if (cy_is_misprediction(c))
         fputs("mispredicted branches", out);
     else if (c->miss != NULL)
         fputs("waits for caches, memory and pages", out);
@@ -324,7 +151,7 @@ static void write_next(FILE *out, const struct cy_report *r,
    the simulated one; other fixes may add or remove some. */
 
 static void write_gain(FILE *out, const struct cy_report *r,
-                       const struct candidate *c)
+                       const struct cy_candidate *c)
 {
     const struct cy_link *worst =
         c->loop != NULL ? cy_report_worst(c->loop) : NULL;
@@ -338,7 +165,7 @@ static void write_gain(FILE *out, const struct cy_report *r,
         cy_miss_write_gain(out, r, c->miss);
         return;
     }
-    if (is_misprediction(c))
+    if (cy_is_misprediction(c))
         fputs("without them, by a modelled predictor: ", out);
     else if ((changes_more = failed))
         fputs("stored and loaded in one width: ", out);
@@ -368,7 +195,7 @@ static const struct cy_cost_of_loop *hottest(const struct cy_report *r)
     const struct cy_cost_of_loop *loops = r->prediction->loops;
 
     for (size_t i = 0; i < cy_report_n(r) && !r->data->has_executions; i++)
-        if (!calls_unknown(&loops[i]))
+        if (!cy_calls_unknown(&loops[i]))
             return &loops[i];
     return cy_report_n(r) > 0 ? loops : NULL;
 }
@@ -393,7 +220,7 @@ static bool has_marks(const struct cy_report *r)
 static bool has_calls(const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++)
-        if (calls_unknown(&r->prediction->loops[i]))
+        if (cy_calls_unknown(&r->prediction->loops[i]))
             return true;
     return false;
 }
@@ -489,7 +316,7 @@ static void write_miss(FILE *out, const struct cy_report *r,
 }
 
 /* What mending a loop or a pair gains at most, in percent. */
-static double gain_of_dependencies(const struct candidates *all)
+static double gain_of_dependencies(const struct cy_candidates *all)
 {
     double gain = 0;
 
@@ -499,7 +326,7 @@ static double gain_of_dependencies(const struct candidates *all)
     return gain;
 }
 
-static char *text_of(const struct cy_report *r, const struct candidates *all,
+static char *text_of(const struct cy_report *r, const struct cy_candidates *all,
                      size_t next, const struct cy_cost_of_loop *c)
 {
     struct memory_stream text;
@@ -547,10 +374,10 @@ static void add_mismatch(struct cy_verdict *v, const struct cy_report *r)
 
 struct cy_verdict cy_verdict_of(const struct cy_report *r)
 {
-    struct candidates all = find(r);
+    struct cy_candidates all = cy_candidates_of(r);
     struct cy_verdict v = {.loop = hottest(r)};
     /* Does mending memory gain enough to come first? */
-    bool is_first = all.n > 0 && !is_misprediction(&all.list[0]) &&
+    bool is_first = all.n > 0 && !cy_is_misprediction(&all.list[0]) &&
                     (r->program == NULL || all.list[0].gain >= LEAST_FIRST);
 
     v.text = text_of(r, &all, is_first ? 1 : 0, v.loop);
@@ -561,7 +388,7 @@ struct cy_verdict cy_verdict_of(const struct cy_report *r)
         if (all.list[0].loop != NULL)
             v.loop = all.list[0].loop;
     }
-    assert(v.pair == NULL || !is_misprediction(&all.list[0]));
+    assert(v.pair == NULL || !cy_is_misprediction(&all.list[0]));
     free(all.list);
     return v;
 }

@@ -38,26 +38,10 @@ void cy_report_programs(struct report *out, const struct cy_report *report);
 /* Puts, for programs, what was measured; nothing if nothing was. */
 void cy_put_measured(struct report_row *row, const struct cy_report *report);
 
-/* The functions that call a function, by windows: those with most of the cycles
-   of its calls first.  A caller is known by one of its calls. */
-struct cy_callers {
-    const struct cy_windowed *windowed;
-    struct cy_caller {
-        uint32_t insn;
-        double cycles;
-    } * list;
-    size_t n_list, list_room;
-    double cycles; /* of all calls */
-};
-struct cy_callers cy_callers_of(const struct cy_report *report,
-                                const struct cy_total *function);
-void cy_callers_fini(struct cy_callers *callers);
-
-/* "update 80%, main 20%", which the caller frees; and a table for programs,
-   which *callers must outlive. */
-char *cy_callers_text(const struct cy_report *report,
-                      const struct cy_callers *callers);
-struct report_table cy_table_callers(const struct cy_callers *callers);
+/* Puts the callers of a function, those with most of the cycles of its calls
+   first; of one that is not shown, none. */
+void cy_put_callers(struct report_row *row, const struct cy_report *report,
+                    const struct cy_total *function, bool is_shown);
 
 /* Report the windows, and what has changed since the baseline. */
 void cy_report_windows(struct report *out, const struct cy_report *report);
@@ -123,6 +107,29 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
 /* A smaller gain, in percent, is not worth mending. */
 #define CY_LEAST_GAIN 1.0
 
+/* One thing that could be mended: a loop, a pair, all misses of caches, or
+   mispredictions. */
+struct cy_candidate {
+    const struct cy_cost_of_loop *loop;  /* NULL if it is no loop */
+    const struct cy_windowed_pair *pair; /* NULL if it is no pair */
+    const struct cy_miss *miss;          /* the most costly of all; or NULL */
+    double gain;                         /* percent of the program's cycles */
+};
+
+struct cy_candidates {
+    struct cy_candidate *list;
+    size_t n, room;
+};
+
+/* Those that gain enough; the greatest gain first, if that of the program is
+   known.  Mispredictions are last or second.  The caller frees the list. */
+struct cy_candidates cy_candidates_of(const struct cy_report *report);
+
+bool cy_is_misprediction(const struct cy_candidate *candidate);
+
+/* Do the loop's cycles leave out what it calls, perhaps most of its time? */
+bool cy_calls_unknown(const struct cy_cost_of_loop *loop);
+
 /* The verdict: what to mend first, what that gains, and what comes next. */
 struct cy_verdict {
     char *text;      /* up to four lines; no loops: none; the caller frees */
@@ -135,10 +142,6 @@ struct cy_verdict {
     const struct cy_miss *miss; /* the text's miss, if it is first; or NULL */
 };
 struct cy_verdict cy_verdict_of(const struct cy_report *report);
-
-/* What most of a miss's cycles wait for: "L2", "L3", "memory", "pages" or
-   "code". */
-const char *cy_miss_level(const struct cy_miss *miss);
 
 /* What all misses cost, in percent of the cycles. */
 double cy_report_away(const struct cy_windowed *windowed);

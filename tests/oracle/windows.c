@@ -33,7 +33,7 @@
 #include "array.h"
 #include "diag.h"
 #include "memory.h"
-#include "core/cy_windows_read.h"
+#include "core/cy_window.h"
 
 #define LINE 64
 #define PAGE 4096

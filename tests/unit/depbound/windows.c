@@ -13,7 +13,7 @@
 #include "db.h"
 #include "read/cy_read.h"
 #include "core/cy_simulate.h"
-#include "core/cy_windows_read.h"
+#include "core/cy_window.h"
 
 static char directory[] = "/tmp/windows.XXXXXX";
 static char path[64];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "core/cy_windows_read.h"
+#include "core/cy_window.h"
 #include "keys.h"
 #include "read/cy_read.h"
 #include "window/ds_window.h"

@@ -148,36 +148,6 @@ else
     skip "the comment script writes and replaces a comment" \
         "jq is not installed"
 fi
-ok "the comment step of the GitHub job runs the script" \
-    [ "$(step Comment)" = ci/comment.sh ]
-ok "the GitLab job runs the comment script" [ "$(items after_script)" = \
-    'if [ -n "$NUMBER" ]; then ci/comment.sh; fi' ]
-
-# --- Trouble ---
-
-trouble() {
-    echo '{}' >ci/baseline.json && ends 2 "$compare" &&
-        grep '^covcheck: ci/baseline.json: ' err
-}
-ok "a job with a damaged baseline ends with status 2" trouble
-
-# A tool whose importer finds the disk full, where an earlier run left a database.
-lost() {
-    rm -f ci/baseline.json && ends 0 "$compare" &&
-        mkdir "$tmp/lib" && library=$(tested 'echo "$VALGRIND_LIB"') &&
-        ln -s "$library"/* "$tmp/lib" && rm "$tmp/lib/depsim-import" &&
-        cat >"$tmp/lib/depsim-import" <<END_SH &&
-#!/bin/sh
-[ "\$1" = --check ] && exec "$library/depsim-import" "\$@"
-echo "depsim: deps.db: the disk is full"
-exit 2
-END_SH
-        chmod +x "$tmp/lib/depsim-import" && [ -f deps.db ] &&
-        ends 2 "export VALGRIND_LIB='$tmp/lib'; $compare" &&
-        grep 'depsim: .*deps.db.spool: not imported' err
-}
-ok "a job whose run is lost ends with status 2" lost
-
 # --- Cycles ---
 
 block ci/cycles.sh >ci/cycles.sh
@@ -188,9 +158,6 @@ cycles=$(block "step of cycles for GitHub" |
 cycles_end() {
     rm -f cycles.md && ends "$1" "$cycles" && grep -q '^|' cycles.md
 }
-ok "the step for cycles runs the script" [ "$cycles" = ci/cycles.sh ]
-ok "the line of cycles for GitLab runs the script" \
-    [ "$(block "line of cycles for GitLab")" = "    - ci/cycles.sh" ]
 ok "the benchmark is built for cycles" \
     ends 0 "rm -f bench; $build CFLAGS='-O1 -g'"
 ok "the step for cycles succeeds without a baseline" cycles_end 0

@@ -76,52 +76,6 @@ programs() {
 }
 ok "install-deps --programs installs programs, and names one that the release lacks" programs
 
-# --- The linter of workflows, from npm ---
-
-# A copy of the script, since it installs the linter in its build directory.
-mkdir -p tree/scripts && cp "$root/scripts/install-deps" tree/scripts
-linter() {
-    PATH=$tmp/fake:$PATH tree/scripts/install-deps --action-validator 2>err
-}
-fake npm <<'END_SH'
-echo "$*" >>npm.log
-[ ! -e offline ]
-END_SH
-fixed() {
-    linter && cat npm.log &&
-        grep -q '^install --prefix .*/build/npm .*--ignore-scripts' npm.log &&
-        [ "$(tr ' ' '\n' <npm.log | grep -c '^@action-validator/.*@[0-9.]*$')" -eq 2 ]
-}
-ok "npm installs the linter of workflows in fixed versions" fixed
-offline() {
-    touch offline && linter && cat err && [ "$(wc -l <err)" -eq 1 ] &&
-        grep -q '^install-deps: action-validator: ' err
-}
-ok "without a network install-deps prints one line and goes on" offline
-# scripts/build in a tree with a stand-in for configure, and for what it leaves.
-mkdir -p twin/scripts twin/build
-cp "$root/scripts/build" twin/scripts
-touch -d 2000-01-01 twin/configure.ac
-touch -d 2000-01-02 twin/configure
-echo 'echo "$*" >>status.log' >twin/build/config.status
-chmod +x twin/build/config.status
-echo 'exit 0' | fake make
-# builds TIME TEXT: does a build say this to what was configured at that time?
-builds() {
-    : >twin/build/status.log
-    touch -d "$1" twin/build/config.status
-    PATH=$tmp/fake:$PATH twin/scripts/build && is "$2" cat twin/build/status.log
-}
-if [ -e /var/lib/dpkg/status ]; then
-    ok "a build configures again, with its options, after packages were installed" \
-        builds 2001-01-01 "--silent --recheck
---silent"
-else
-    skip "a build configures again, with its options, after packages were installed" \
-        "no packages of Debian"
-fi
-ok "a build does not configure again if nothing is new" builds tomorrow ""
-
 # A source tree that is configured itself cannot be configured elsewhere as well.
 if [ "$DEPSIM_BUILD" = "$root" ]; then
     end_of_cases

@@ -79,7 +79,7 @@ ok "each load of a chase over more than the second cache misses it" \
 ok "every other load of a table misses" \
     accesses '$table | (.missed | near(50; 0.01)) and (.from.l3 | near(50; 0.02)) and
         .level == "L3" and (.is_chased | not) and .origin.line == "misses.c:16"'
-ok "the lines touched since then are those of the arrays" \
+ok "between two touches of a line, as many others are touched as the arrays have" \
     accesses '($chase.lines_since | near(16384; 0.06)) and
         ($table.lines_since | near(16384 + 2048; 0.2))'
 ok "an access has the name of its variable" \

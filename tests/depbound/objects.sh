@@ -55,7 +55,7 @@ objects() {
         ([$hot[] | .function | sub("0x.*"; "")] | sort) == ["add", "count", "libpart.so+"] and
         ([$hot[].share] | add) > 85 and all($hot[]; .share > 15)' program deps.db
 }
-ok "loops and functions of both have shares of one whole" objects
+ok "loops and functions of a program and its library have shares of one whole" objects
 ok "callers have shares, through the linker's stubs" holds '
     [.program.functions[] | select(.share > 10 and .function != null) |
         [.function[:5], .callers[].function]] as $of |
@@ -87,7 +87,7 @@ ok "a line that no loop has is said to be none" no_line
 ok "a library alone has the loops of it alone" holds '
     ([.loops[].object | sub(".*/"; "")] | unique) == ["libpart.so"] and .program.functions[0].share < 60' \
     libpart.so deps.db
-ok "all this is of the schema" of_schema program deps.db
+ok "JSON of a program and of its library is of the schema" of_schema program deps.db
 changed() {
     mv libpart.so was.so && "$compiler" -O2 -shared -fPIC -o libpart.so library.c &&
         ends 0 "$cpu" --llvm-mca=none program deps.db &&

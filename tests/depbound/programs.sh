@@ -117,7 +117,7 @@ END
 }
 if [ -s strlen ] && sqlite3 length.db 'SELECT path FROM object' | grep -q -x -F "$libc"; then
     ok "variants that only Valgrind's processor takes are named with their cycles" variants
-    ok "variants that the processor takes, too, are not" same_variants
+    ok "variants that the processor takes, too, are not named" same_variants
 else
     skip "variants of the C library" "it has none, or another is used"
 fi
@@ -170,7 +170,7 @@ is_high() {
 ok "the verdict says that figures are too high" is_high
 while IFS='|' read -r message arguments; do
     # shellcheck disable=SC2086 # words of their own
-    ok "refused: $arguments" says "depbound: $message" $arguments
+    ok "depbound refuses $arguments" says "depbound: $message" $arguments
 done <<'END'
 --trace-children: only with --record|--trace-children work
 --native: only with --record|--native work long.db

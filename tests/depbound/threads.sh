@@ -22,7 +22,7 @@ mv out lines.text
 ok "a value that passes has its lines and its variable" grep -q -E \
     "^ *10  lines.c:$(line 'return line.handed')  *line.handed  *lines.c:$(line 'line.handed = x')$" \
     lines.text
-ok "so has each access to a shared line, with its turns" grep -q -E \
+ok "an access to a shared line has its lines, its variables and its turns" grep -q -E \
     "^ *30 +0 +10  lines.c:$(line 'return line.second')  *line.second  *lines.c:$(line 'line.handed = x')  line.handed$" \
     lines.text
 report --format=json ./lines lines.db >/dev/null

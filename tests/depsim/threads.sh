@@ -62,11 +62,11 @@ ok "the program with a shared line is compiled" program lines -pthread
 
 depsim ./lines 20
 ok "each load of a turn shares the line" is "60|20|0|0" shared store_handed load_second
-ok "stores share it, too" is "20|20|1|1" shared store_handed store_second
+ok "each store of a turn shares the line" is "20|20|1|1" shared store_handed store_second
 ok "what another thread has not stored since is not shared" is "38|19|0|0 19|19|1|1" \
     eval 'echo $(shared store_second load_first) $(shared store_second store_handed)'
 ok "a value that is passed shares no line" is "|||" shared '*' load_handed
-ok "nor does a store to another line" is "|||" shared '*' store_apart
+ok "a store to another line shares no line" is "|||" shared '*' store_apart
 
 depsim --objects=/nowhere/* ./lines
 ok "accesses that are not recorded share no line" is 0 sql deps.db \

@@ -50,9 +50,6 @@ ok "the table has a row for each part that the machine file has" \
 ok "without rules for memory, the loop is predicted differently" is 1 \
     sqlite3 ablations/ablations.db "SELECT count(*) FROM error
         WHERE part = 'forwarding' AND abs(percent - usual) > 10"
-ok "a second run predicts nothing again" sh -c "
-    '$root/research/run' ablations --results=ablations --of=cycles --windows=16 \
-        forwarding 2>&1 | grep 'ablate: 0 of 2 to do'"
 unknown() {
     ! ask ablations --of=cycles speed && grep -q -x "ablations: speed: no such part" err
 }

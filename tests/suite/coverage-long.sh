@@ -77,11 +77,6 @@ rows() {
     return 0
 }
 ok "each scored kernel is in three tables" rows
-stamps >before
-ok "a second run over all kernels succeeds" ends 0 --subset
-stamps >after
-ok "a second run over all kernels repeats nothing" cmp before after
-
 # Two kernels on two architectures.  Each row has covcheck's sums.
 of_arch() {
     sums=$(cd arches && "$root/scripts/run-in-tree" covcheck --min-weight=10 \
@@ -102,18 +97,4 @@ else
     skip "kernels run on two architectures" "a package of check-arm64 is missing"
 fi
 
-# in_a_clone: a run in a new clone builds the tools, and the next run does not.
-in_a_clone() {
-    unset DEPSIM_BUILD
-    git clone -q "$root" clone && cd clone &&
-        research/run coverage --kernels=gemm --variants=gcc-O2 2>err &&
-        grep -x 'nothing is built here yet: building' err &&
-        research/run coverage --kernels=gemm --variants=gcc-O2 2>err &&
-        ! grep building err
-}
-if git -C "$root" rev-parse 2>/dev/null; then
-    ok "a run in a new clone builds the tools once" in_a_clone
-else
-    skip "a run in a new clone builds the tools once" "not a git checkout"
-fi
 end_of_cases

@@ -22,9 +22,6 @@ done >doc/results.md
 
 ok "efforts and supports are tried on two programs" \
     ends 0 --programs=programs --doc=doc
-ok "each program is analysed with each effort and support" \
-    says "vary-walks: 2 of 2 to do"
-
 # figures OPTION...: covcheck's figures of gzip within a function.
 figures() {
     "$root/scripts/run-in-tree" staticdeps --scope=program "$@" -o static.db \
@@ -49,8 +46,6 @@ rows() {
 }
 ok "each effort and support has a row" [ "$(rows)" = \
     "1 2 3 4 5 6 7 8 9 0 2 4 6 8 10 20 30 50 70 90 " ]
-ok "efforts and supports have a plot each" \
-    grep -q '</svg>' results/effort.svg results/support.svg
 most=$(cut -d ' ' -f 3 results/predictions/*/cost | sort -n |
     awk '{ print int($1 / 1000) + 1; exit }')
 ok "a run over efforts of less code succeeds" \

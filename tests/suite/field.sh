@@ -81,11 +81,6 @@ ok "the table has what others published, with its source" grep \
     '^| BDA.* | 181.mcf | 2050 | 2 | 0.1 | 2189 | 141 | 6.4 | README.md of ' \
     results/field.md
 
-stamps >before
-ok "a second run of the field study succeeds" \
-    ends 0 --programs=programs --list=list
-stamps >after
-ok "a second run of the field study repeats nothing" cmp before after
 mkdir doc
 printf '%s\n' text '<!-- research/run field -->' replaced '<!-- end of research/run field -->' \
     >doc/field.md

@@ -56,11 +56,6 @@ mean() {
     ./fit --mean <"$srcdir/data/fit/mean.txt" |
         close 1e-9 "$srcdir/data/fit/mean.expected"
 }
-# seeded SEED SEED: does fit resample alike with both?
-seeded() {
-    [ "$(./fit --seed="$1" <"$srcdir/data/fit/few.tsv")" = \
-        "$(./fit --seed="$2" <"$srcdir/data/fit/few.tsv")" ]
-}
 ok "fit agrees with the values that NIST certifies for Norris" fitted norris 1e-10 norris-nist
 for set in norris few steep flat; do
     ok "fit of $set agrees with R" fitted $set 1e-9 $set
@@ -70,9 +65,6 @@ for set in few steep; do
     ok "resampling of $set agrees with R within 5 %" resampled $set
 done
 ok "a mean and its interval agree with R" mean
-ok "fit resamples alike with the same seed" seeded 7 7
-ok "fit resamples differently with another seed" eval '! seeded 7 8'
-
 # says TEXT INPUT OPTION...: does fit print this text for these lines?
 says() {
     expected=$1 lines=$2

@@ -29,9 +29,6 @@ sums() {
 ### Seeds, layouts and what is kept.
 
 ok "a program is simulated and measured in three layouts" ends 0 results $few alias
-ok "a second run repeats nothing that has not changed" ends 0 results $few alias
-ok "a second run builds nothing again" grep '^build: 0 of 5 to do' err
-ok "a second run simulates nothing again" grep '^simulate: 0 of 5 to do' err
 ok "each layout is a binary of its own" is "5" sh -c '
     cat results/binaries/*/sum | sort -u | wc -l'
 ok "a run with the same seeds in another directory succeeds" \
@@ -121,7 +118,6 @@ make_good() {
 }
 ok "all measurements of layouts are marked as good" make_good results
 ok "a run over good measurements succeeds" ends 0 results $few alias
-ok "a run over good measurements times nothing" grep '^time: 0 of 5 to do' err
 ok "the table has the program" grep -q '^| alias | 3 | ' results/table.md
 ok "the table has the slopes" grep -q '^| alias | aliases | ' results/table.md
 ok "the table says of an event whether it was measured directly" \
@@ -133,12 +129,6 @@ ok "the table has what depbound predicts, if llvm-mca is there" sh -c '
 ok "the plot has a line, two bands, and the points" is "6" sh -c '
     grep -o "id=\"gnuplot_plot_[0-9]*a\"" results/layouts-demonstration.svg |
         sort -u | wc -l'
-ok "a measurement of a layout is marked as noisy" sh -c '
-    row=results/times/alias.1.1/row.json
-    sed -i "s/\"quality\":\"good\"/\"quality\":\"noisy\"/" $row'
-ok "a run over a noisy measurement succeeds" ends 0 results $few alias
-ok "a run over a noisy measurement repeats it alone" \
-    grep '^time: 1 of 5 to do' err
 sed -i 's/"quality":"[a-z]*"/"quality":"noisy"/' results/times/alias.1.1/row.json
 (cd results && "$root/research/suite/layouts/report")
 ok "a layout that stays noisy is named" \
@@ -155,11 +145,7 @@ ok "a run with --cycles-only simulates nothing" [ -z "$(ls alone/events)" ]
 make_good alone
 sed -i 's/"cycles":[0-9.]*/"cycles":7/' alone/times/*/row.json
 ok "a second run with --cycles-only succeeds" ends 0 alone $alone plain
-ok "a second run with --cycles-only times nothing" \
-    grep "^time: 0 of 2 to do" err
 ok "the table of --cycles-only has a line for each layout" is "plain	1	7.0
 plain	2	7.0" cat alone/cycles.tsv
 
-ok "layouts has the demonstration and eight kernels by default" is "11" sh -c '
-    "$0/research/run" layouts --list | wc -l' "$root"
 end_of_cases

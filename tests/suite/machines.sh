@@ -75,10 +75,6 @@ over_ssh() {
     no) skip "runs over ssh leave their results on the other machine" \
         "mount namespaces are not allowed" ;;
     esac
-    # shellcheck disable=SC2086
-    ok "a local run after one over ssh succeeds" ends 0 $few
-    ok "a local run repeats nothing that was measured over ssh" \
-        says "measure: 0 of 4 to do"
     rm -r results/runs/gemm.gcc-O2
     : >results/binaries/gemm.gcc-O2/gemm
     # shellcheck disable=SC2086
@@ -134,14 +130,6 @@ END
     slurmctld && slurmd
 }
 
-# laid_out: measures two layouts, each of which is a task.
-laid_out() {
-    "$root/research/run" layouts --results=layouts --layouts=2 --runs=1 --again=0 \
-        --slurm fibonacci >out 2>err || { cat err; return 1; }
-    [ "$(ls layouts/state/tasks | wc -l)" -eq 2 ] &&
-        [ "$(ls layouts/events/*/written | wc -l)" -eq 2 ]
-}
-
 # ended: a run that is ended while its task waits cancels the task.
 ended() {
     mkfifo there never
@@ -195,7 +183,6 @@ by_slurm() {
     ok "a run by Slurm names the binary that failed" \
         grep '^coverage: gemm.gcc-O2: ' err
     ok "cycles of loops are measured by Slurm" measured results --slurm
-    ok "layouts are simulated by Slurm" laid_out
     ok "a run by Slurm that is ended cancels its tasks" ended
 }
 

@@ -66,11 +66,6 @@ ok "four sources have no interval" is 0 width 4 10
 ok "five sources have an interval" [ "$(width 5 1)" != 0 ]
 
 pairs=$srcdir/data/score/pairs.tsv
-seeded() {
-    [ "$(./score --seed="$1" <"$pairs")" = "$(./score --seed="$2" <"$pairs")" ]
-}
-ok "score draws alike with the same seed" seeded 7 7
-ok "score draws differently with another seed" eval '! seeded 7 8'
 ok "score prints nothing without pairs" is "" ./score </dev/null
 
 # Errors of 10 and 30 %, then of 20 and 0 %; the third has one layout only.

@@ -134,7 +134,7 @@ TEST(without_caches_all_lines_are_there)
     assert_true(cy_caches_code(&caches, 3) == 0);
 }
 
-TEST(as_many_lines_come_at_once_as_can)
+TEST(lines_wait_while_the_most_are_on_their_way)
 {
     cy_caches_restart(&caches, &slow);
     assert_there(1000, 3, 0, 300);

@@ -536,7 +536,7 @@ static const struct cy_memory told = {
     .beyond = {{.kib = 512, .ways = 8}, {.kib = 16384, .ways = 16}},
 };
 
-TEST(walks_tell_the_caches)
+TEST(caches_are_found_by_walks)
 {
     struct made_up p = {.l3_kib = {4096, 8192, 16384}, .memory = 563};
 

@@ -706,7 +706,7 @@ TEST(caches_have_what_a_miss_costs_beyond_the_first)
     assert_true(memory->pages[1] == 1024 && memory->page_cycles[1] == 50);
 }
 
-TEST(caches_that_cannot_be_are_errors)
+TEST(impossible_caches_are_errors)
 {
     bad(with_memory("12", "10", ""),
         "l3_least_kib: not a number from 1 to 10000000");

@@ -355,7 +355,7 @@ static void assert_damaged(uint64_t from, uint64_t to)
 
 #define BEYOND ((uint64_t)INT64_MAX + 1)
 
-TEST(a_part_that_is_larger_than_the_whole_is_damage)
+TEST(a_part_larger_than_its_whole_is_damage)
 {
     assert_accepted(TURNS, ACCESSES);
     assert_damaged(TURNS, ACCESSES + 1);

@@ -243,11 +243,7 @@ static double fused_below(const struct cy_results *r)
 /* The places of the two instructions that jump back to a loop's start. */
 static unsigned n_jump(const struct cy_results *r)
 {
-    for (size_t i = 0; i < cy_n_cases; i++)
-        if (strcmp(cy_cases[i].name, "fused_dec") == 0)
-            return r->cases[i][CY_COPY].cycles < fused_below(r) ? 1 : 2;
-    assert(false);
-    return 2;
+    return cy_result_named(r, "fused_dec") < fused_below(r) ? 1 : 2;
 }
 
 /* Copies the cycles of rounds with 1, 2 and more places, up to the first that

@@ -114,6 +114,7 @@ static int read_segments(struct cy_reader *r, struct diag *d)
 static int take_run(void *context, struct db_query *q, struct diag *d)
 {
     struct cy_reader *r = context;
+
     if (__builtin_add_overflow(r->data->instructions, db_count(q, 0),
                                &r->data->instructions) ||
         __builtin_add_overflow(r->data->recorded, db_count(q, 1),

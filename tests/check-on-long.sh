@@ -24,11 +24,9 @@ ends() {
     [ "$status" -eq "$expected" ]
 }
 
-ok "check-on makes a chroot, and ends with the command's status" \
-    ends 3 sh -c 'exit 3'
+ok "check-on makes a chroot, and ends with the command's status" ends 3 sh -c 'exit 3'
 ok "no file system stays mounted after the first command" unused
-ok "the command of check-on runs in a clone" \
-    ends 0 test -x scripts/check -a -d .git
+ok "the command of check-on runs in a clone" ends 0 test -x scripts/check -a -d .git
 # shellcheck disable=SC2016
 ok "the clone has the usual file systems" ends 0 sh -c '
     script -qec true /dev/null </dev/null && test -d /proc/self &&
@@ -42,8 +40,7 @@ read -r _ <started
 kill -KILL $!
 wait $! 2>/dev/null
 # Each process that check-on starts holds the lock.
-ok "a killed check-on ends what it has started" \
-    flock --timeout 600 "dir/$suite.lock" true
+ok "a killed check-on ends what it has started" flock --timeout 600 "dir/$suite.lock" true
 ok "no file system stays mounted after a killed command" unused
 
 # passes SUITE: do all tests pass there?  What failed is shown.

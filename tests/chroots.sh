@@ -42,8 +42,7 @@ for script in check-on package; do
     ok "$script refuses to run without a known mirror" \
         says "^$script: mirror: .*--mirror=URL$" trixie
     echo mirror://host >mirror
-    ok "$script fails if debootstrap fails" \
-        says "^$script: trixie: debootstrap fai" trixie
+    ok "$script fails if debootstrap fails" says "^$script: trixie: debootstrap fai" trixie
     ok "a failed $script leaves only a log and a lock" left
 done
 ok "package takes one suite" says "^Usage: package " bookworm trixie

@@ -145,8 +145,7 @@ if command -v jq >/dev/null; then
     }
     ok "the comment script fails if the forge does not answer" fails
 else
-    skip "the comment script writes and replaces a comment" \
-        "jq is not installed"
+    skip "the comment script writes and replaces a comment" "jq is not installed"
 fi
 # --- Cycles ---
 
@@ -158,8 +157,7 @@ cycles=$(block "step of cycles for GitHub" |
 cycles_end() {
     rm -f cycles.md && ends "$1" "$cycles" && grep -q '^|' cycles.md
 }
-ok "the benchmark is built for cycles" \
-    ends 0 "rm -f bench; $build CFLAGS='-O1 -g'"
+ok "the benchmark is built for cycles" ends 0 "rm -f bench; $build CFLAGS='-O1 -g'"
 ok "the step for cycles succeeds without a baseline" cycles_end 0
 keep_cycles() {
     ends 0 "$(block 'keep the baseline of cycles' | sed '/^git /d

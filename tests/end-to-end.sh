@@ -10,8 +10,7 @@ whole() {
     name=$1
     shift
     rm -f deps.db static.db
-    ok "depsim records $name" \
-        run valgrind -q --tool=depsim --lifetime=1024 "$@"
+    ok "depsim records $name" run valgrind -q --tool=depsim --lifetime=1024 "$@"
     ok "staticdeps analyses $name" run staticdeps "$(command -v "$1")"
     ok "covcheck compares the databases of $name" run covcheck deps.db static.db
     run covcheck --min-share=0 --format=json deps.db static.db >report.json
@@ -35,7 +34,6 @@ whole gzip gzip -k text
 ok "gzip compresses right under depsim" sh -c 'gzip -dc text.gz | cmp - text'
 whole sqlite3 sqlite3 x.db 'CREATE TABLE t(a); INSERT INTO t VALUES(3), (4);
     CREATE TABLE sum AS SELECT sum(a) AS a FROM t'
-ok "sqlite3 computes right under depsim" \
-    sh -c '[ "$(sqlite3 x.db "SELECT a FROM sum")" = 7 ]'
+ok "sqlite3 computes right under depsim" sh -c '[ "$(sqlite3 x.db "SELECT a FROM sum")" = 7 ]'
 
 end_of_cases

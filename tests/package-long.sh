@@ -14,8 +14,7 @@ ok "scripts/package builds, installs and tries the packages" \
     "$root/scripts/package" --dir="$tmp/dir" --out="$tmp/out" "$suite"
 ok "autopkgtest passes for the packages" grep 'quickstart  *PASS' out/test.log
 for package in depsim depsim-analysers; do
-    ok "the package $package is built" \
-        sh -c 'ls "$0"' "$(echo out/${package}_*.deb)"
+    ok "the package $package is built" sh -c 'ls "$0"' "$(echo out/${package}_*.deb)"
 done
 valgrind=$(dpkg-query --show --showformat='${source:Version}' valgrind)
 ok "the tool's package needs this machine's Valgrind" sh -c '

@@ -67,8 +67,7 @@ compiles() {
 }
 ok "the examples compile and run as installed" compiles
 ok "make uninstall succeeds with DESTDIR" make_in_tree uninstall DESTDIR="$tmp/inst"
-ok "make uninstall leaves no file in DESTDIR" \
-    sh -c '! find inst ! -type d | grep .'
+ok "make uninstall leaves no file in DESTDIR" sh -c '! find inst ! -type d | grep .'
 
 # archived: is every tracked file in the archive of the release?
 archived() {

@@ -133,8 +133,7 @@ kept() {
 }
 for before in att intel; do
     for now in att intel; do
-        ok "a report in $now loses nothing that a baseline in $before has" \
-            kept $before $now
+        ok "a report in $now loses nothing that a baseline in $before has" kept $before $now
     done
 done
 unknown_baseline() {

@@ -53,8 +53,7 @@ read_while_written() {
 }
 
 ok "depsim records a first run" record log-first
-ok "the program that is appended is analysed" \
-    run staticdeps "$(command -v gzip)"
+ok "the program that is appended is analysed" run staticdeps "$(command -v gzip)"
 : >errors
 read_once
 ok "the database has figures while runs are appended" \

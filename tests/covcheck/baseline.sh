@@ -189,8 +189,7 @@ sqlite3 static.db "UPDATE object SET build_id = 'b2' WHERE build_id = 'b1';
 nothing_lost() {
     report_in_json --baseline=baseline.json --max-drop=0 && is '' lost
 }
-ok "without lines a dependency is known by its place in its function" \
-    nothing_lost
+ok "without lines a dependency is known by its place in its function" nothing_lost
 lost_elsewhere() {
     sqlite3 static.db "DELETE FROM dep WHERE block_id = 2"
     report_in_json --baseline=baseline.json &&
@@ -335,8 +334,7 @@ one_gone() {
     build -DKIND= "$@" && ! cmp -s first program || return
     moves '{"found":0,"missed":0,"unscored":0,"gone":1}' "$kept" && is '' lost
 }
-ok "of two dependencies in a line, only the one in a register is gone" \
-    one_gone
+ok "of two dependencies in a line, only the one in a register is gone" one_gone
 ok "without columns the operand tells which of two dependencies is gone" \
     one_gone -gno-column-info
 gone_is_told() {

@@ -159,8 +159,7 @@ silent_filter() {
             DELETE FROM dep WHERE dep_id = 11" &&
         says 0 "" --strict deps.db static.db
 }
-ok "covcheck does not warn of a filter that left out nothing that ran" \
-    silent_filter
+ok "covcheck does not warn of a filter that left out nothing that ran" silent_filter
 new_pair
 
 for option in --max-drop=1 --allow-empty=yes --strict=1 --baseline; do
@@ -241,8 +240,7 @@ agrees_with_sql() {
 }
 for seed in 1 2 3; do
     new_many $seed
-    ok "an SQL query computes the figures of covcheck (seed $seed)" \
-        agrees_with_sql
+    ok "an SQL query computes the figures of covcheck (seed $seed)" agrees_with_sql
 done
 
 # --- Refusals ---
@@ -356,7 +354,6 @@ overwritten() {
     [ $n_refused -gt 0 ]
 }
 ok "covcheck does not crash on a deps.db with wrong bytes" overwritten deps.db 3
-ok "covcheck does not crash on a static.db with wrong bytes" \
-    overwritten static.db 3
+ok "covcheck does not crash on a static.db with wrong bytes" overwritten static.db 3
 
 end_of_cases

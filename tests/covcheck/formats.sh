@@ -319,8 +319,7 @@ if has_terminals; then
     ok "an empty NO_COLOR leaves colours on" colours NO_COLOR=
     ok "the report on a dumb terminal has no colours" no_colours TERM=dumb
 else
-    skip "the report on a terminal has colours" \
-        "there is no script(1), or no pty for it"
+    skip "the report on a terminal has colours" "there is no script(1), or no pty for it"
 fi
 no_escapes() { ends 1 --min-cov-u=99 deps.db static.db && [ "$(escapes)" -eq 0 ]; }
 ok "the report in a file has no colours" no_escapes

@@ -14,8 +14,7 @@ json_cases <<'END'
 a deps.db without counts has no forwards|0|$.forwards[2].occurrences
 without counts of forwards each dependency has none in JSON||$.missed_dependencies[0].forwards|--missed=20
 END
-ok "without counts of forwards the text has no line about them" \
-    no_line_about_forwards
+ok "without counts of forwards the text has no line about them" no_line_about_forwards
 
 # Dependencies 1 and 2 are found, 3, 4 and 6 are missed, 5 is found; 10 and 12 are
 # in other objects.
@@ -83,8 +82,7 @@ valid_json() {
             "$root/doc/covcheck.schema.json" out
 }
 if valid_json; [ $? -eq 77 ]; then
-    skip "a JSON report with forwards matches the schema" \
-        "no python3-jsonschema"
+    skip "a JSON report with forwards matches the schema" "no python3-jsonschema"
 else
     ok "a JSON report with forwards matches the schema" valid_json
 fi

@@ -199,8 +199,7 @@ between() {
         probe $width walks.html
         for name in arcs-meet arcs-apart arcs-inside between-listed no-overflow \
             tables-fit legible; do
-            ok "a page with pairs between blocks passes $name at $width" \
-                answers $name
+            ok "a page with pairs between blocks passes $name at $width" answers $name
         done
         ok "arcs lead from block to block at $width pixels" answers between \
             "$(sqlite3 :memory: "SELECT (r ->> '\$.by_scope[1].lifetimes[0].found')
@@ -225,8 +224,7 @@ in_browser() {
             highlight support-shapes linked searched scrolls; do
             ok "the page passes $name at $width pixels" answers $name
         done
-        ok "the page draws all kinds of arcs at $width pixels" \
-            answers kinds 1,8,2
+        ok "the page draws all kinds of arcs at $width pixels" answers kinds 1,8,2
         ok "each bound with data has points in the curve at $width pixels" \
             answers curve "$points"
         ok "the plot of supports has each threshold at $width pixels" \
@@ -256,8 +254,7 @@ in_browser() {
         deps.db static.db >/dev/null 2>&1
     probe 390 changed.html
     ok "the page with a baseline shows what was lost" answers lost 1
-    ok "the page with a baseline counts what became of dependencies" \
-        answers fates 3
+    ok "the page with a baseline counts what became of dependencies" answers fates 3
     for name in no-overflow tables-fit; do
         ok "the page with a baseline passes $name at 390 pixels" answers $name
     done
@@ -310,8 +307,7 @@ many() {
         [ "$(grep -c '^<script type=text/plain class=packed id=block-part' \
             many.html)" -gt 0 ]
 }
-ok "the page shows the first blocks, and packs the others" \
-    many
+ok "the page shows the first blocks, and packs the others" many
 if command -v chromium >/dev/null; then
     probe 1280 many.html
     ok "a link opens the block that it leads to" answers opens
@@ -372,8 +368,7 @@ if [ -n "$id" ]; then
     if command -v chromium >/dev/null; then
         probe 420 large.html
         ok "each block of a large page can be reached" answers reached 1408,352
-        ok "the search of a large page finds the blocks of a function" \
-            answers found-all
+        ok "the search of a large page finds the blocks of a function" answers found-all
         for name in linked no-overflow arcs-meet; do
             ok "a large page passes $name" answers $name
         done

@@ -67,8 +67,7 @@ if is_sanitized coverage/covcheck; then
 else
     ok "covcheck's SQL statements are logged" log_statements
     ok "each SQL statement of covcheck has a query plan" plans
-    ok "no SQL statement of covcheck scans a table inside a loop" \
-        no_scan_in_loop
+    ok "no SQL statement of covcheck scans a table inside a loop" no_scan_in_loop
     ok "no SQL statement of covcheck sorts a large table" no_sort
 fi
 
@@ -224,16 +223,14 @@ rebuilt_elsewhere() {
     rm bench
     says 2 "$rebuilt" deps.db static.db
 }
-ok "covcheck refuses a rebuilt program that is not there any more" \
-    rebuilt_elsewhere
+ok "covcheck refuses a rebuilt program that is not there any more" rebuilt_elsewhere
 rebuilt_partly() {
     sqlite3 static.db "INSERT INTO object VALUES (10, '/lib/c', 'c0', 'x86-64');
         INSERT INTO block VALUES (9, 10, 'f', 4096, 4112, 4, 'ok')"
     says 0 "$rebuilt" deps.db static.db && grep -q '^/lib/libc.so$' out &&
         says 2 "$rebuilt" --strict deps.db static.db
 }
-ok "covcheck warns of a rebuilt object beside others; --strict refuses it" \
-    rebuilt_partly
+ok "covcheck warns of a rebuilt object beside others; --strict refuses it" rebuilt_partly
 refusals refuses_changed <<'END'
 a database of a later schema version|static.db|PRAGMA user_version = 1000|schema version 1000, this program knows
 a deps.db of schema version 1|deps.db|PRAGMA user_version = 1|schema version 1, this program knows [0-9]

@@ -79,8 +79,7 @@ one_of_two() {
 ok "--missed=1 lists the heaviest missed dependency" one_of_two
 ok "--missed lists what is missed at the first bound, 512" \
     shows '^missed at lifetime 512: 1 of 1$' --missed=all
-ok "covcheck opens no program unless a list is asked for" \
-    says 0 "" deps.db static.db
+ok "covcheck opens no program unless a list is asked for" says 0 "" deps.db static.db
 
 # reason WHAT SQL: is that the reason of 1008 -> 100c?
 reason() {
@@ -185,10 +184,8 @@ heaviest_first() {
 }
 for seed in 1 2 3; do
     new_many $seed
-    ok "an SQL query finds the list of found dependencies (seed $seed)" \
-        query_found
-    ok "an SQL query finds the lists of missed and false ones (seed $seed)" \
-        query_lists
+    ok "an SQL query finds the list of found dependencies (seed $seed)" query_found
+    ok "an SQL query finds the lists of missed and false ones (seed $seed)" query_lists
     ok "missed dependencies have all reasons (seed $seed)" all_reasons
     ok "reasons for misses add up at each bound (seed $seed)" summary
     ok "lists begin with the heaviest dependency (seed $seed)" heaviest_first
@@ -209,8 +206,7 @@ shown() {
 }
 for symbol in _ZN5outer5innerIiEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi \
     _ZL4loopv.cold; do
-    ok "covcheck shows $symbol as c++filt does" \
-        shown $symbol "$(echo $symbol | c++filt)"
+    ok "covcheck shows $symbol as c++filt does" shown $symbol "$(echo $symbol | c++filt)"
 done
 ok "covcheck shows an entry of the PLT with its mark" \
     shown _Znwm@plt "operator new(unsigned long)@plt"
@@ -267,8 +263,7 @@ int main(void)
     return 0;
 }
 END
-ok "a program whose functions share their code is compiled" \
-    "${CC:-gcc}" -O1 -o folded folded.c
+ok "a program whose functions share their code is compiled" "${CC:-gcc}" -O1 -o folded folded.c
 ok "a program whose functions share their code is recorded" \
     run valgrind -q --tool=depsim ./folded
 # all_names SCOPE: are all names of the function in each format?
@@ -286,8 +281,7 @@ all_names() {
         "_ZN3sum3addEv _ZN3sum5againEv another "
 }
 for scope in block function; do
-    ok "a function that has three names shows all of them (--scope=$scope)" \
-        all_names $scope
+    ok "a function that has three names shows all of them (--scope=$scope)" all_names $scope
 done
 
 # --- A program with each reason ---
@@ -371,8 +365,7 @@ bases() {
 }
 ok "two equal pointers are the reason \"different bases\"" bases
 ok "--by=line counts a dependency at the line of its load" by_line
-ok "predictions of walks between functions have names and lines" \
-    found_in_source
+ok "predictions of walks between functions have names and lines" found_in_source
 # build_id: that of the program
 build_id() {
     readelf -n alias | sed -n 's/ *Build ID: //p'
@@ -384,8 +377,7 @@ another_file() {
             ) build-id is $(build_id), and was $was" --missed deps.db static.db &&
         grep -q '(no code)' out && ! grep -q 'alias\.c' out
 }
-ok "covcheck warns of a program of another build-id, and shows no code" \
-    another_file
+ok "covcheck warns of a program of another build-id, and shows no code" another_file
 a_pipe() {
     rm alias && mkfifo alias &&
         says 0 "covcheck: $PWD/alias: not a regular file" --missed \

@@ -114,8 +114,7 @@ if ldd "$DEPSIM_BUILD/coverage/covcheck" | grep -q libasan; then
 else
     "${CC:-gcc}" -D_GNU_SOURCE -shared -fPIC -o log-sql.so \
         "$srcdir/programs/log-sql.c" -ldl
-    ok "covcheck refuses a database that changed between two reads" \
-        changed_between
+    ok "covcheck refuses a database that changed between two reads" changed_between
 fi
 
 # --- Programs ---
@@ -199,8 +198,7 @@ ok "covcheck refuses a deps.db without any prediction" says 2 \
     "covcheck: results/b/deeper/of-this-run.db: no object in common with any$(
     ) static database" --deps=results/b/deeper/of-this-run.db results/a \
     --static=results/c/static.db
-ok "covcheck refuses --deps alone" \
-    refuses covcheck usage covcheck --deps=deps.db
+ok "covcheck refuses --deps alone" refuses covcheck usage covcheck --deps=deps.db
 ok "covcheck refuses an operand beside --deps" \
     refuses covcheck results/a/static.db \
     covcheck --deps=results/a/deps.db results/a/static.db

@@ -90,10 +90,8 @@ int main(int argc, char **argv)
 END
 $CC -O1 -g -shared -fPIC -o libhidden.so hidden.c
 $CC -O1 -g -fno-tree-vectorize -o seen seen.c -L. -lhidden -Wl,-rpath,"$PWD"
-ok "the program of reasons is recorded" \
-    run valgrind -q --tool=depsim --objects=main ./seen
-ok "the program of reasons is analysed by walks" \
-    run staticdeps --scope=program ./seen
+ok "the program of reasons is recorded" run valgrind -q --tool=depsim --objects=main ./seen
+ok "the program of reasons is analysed by walks" run staticdeps --scope=program ./seen
 
 # is_reason REASON STORE LOAD: is that why the heaviest dependency from a function to
 # another was missed?
@@ -114,8 +112,7 @@ a miss at an undecided address has that reason|unknown-address|converted|convert
 a dependency that is found has no reason for a miss||indexed|indexed
 END
 run staticdeps --scope=program --support=100 ./seen
-ok "a miss below the support asked for has that reason" \
-    is_reason below-support indexed indexed
+ok "a miss below the support asked for has that reason" is_reason below-support indexed indexed
 
 # counts: decodes the list of each block's walks.  It has as many walks as the
 # column "walks" says.

@@ -51,8 +51,7 @@ ok "--scope=object leaves out what lies in two objects" up_to object 3 \
     --scope=object
 ok "--scope=function leaves out what lies in two functions" up_to function 2 \
     --scope=function
-ok "--scope=block leaves out what lies in two blocks" \
-    up_to block 1 --scope=block
+ok "--scope=block leaves out what lies in two blocks" up_to block 1 --scope=block
 total() {
     report_in_json --min-share=0 --scope=function &&
         is '4|4|3|30' ask "SELECT value ->> 'found', value ->> 'missed',
@@ -124,8 +123,7 @@ share_within() { # versions of SQLite differ in the number of digits
     report_in_json --scope=object &&
         is 99.735 ask "SELECT printf('%.3f', r ->> '\$.scored[0].within_scope') FROM r"
 }
-ok "JSON has the share of all occurrences that lies within the scope" \
-    share_within
+ok "JSON has the share of all occurrences that lies within the scope" share_within
 headline='Of 9 dependencies through memory, 8 lie in one file; 5 of them were predicted'
 has_headline() {
     ends 0 --min-share=0 --scope=object "$@" deps.db static.db &&
@@ -263,8 +261,7 @@ by_function() {
             FROM r, json_each(r, '\$.groups') ORDER BY 1" >got
     printf '%s\n' '0x1000|1|1' 'f|6|2' 'g|1|1' | diff - got
 }
-ok "--by=function counts a pair in both of its functions" \
-    by_function
+ok "--by=function counts a pair in both of its functions" by_function
 new_walks "UPDATE function SET name = 'f'"
 ok "--by=function counts two functions of one name apart" up_to program 4
 
@@ -368,8 +365,7 @@ $CC -O1 -g -o whole whole.c -L. -lpart -Wl,-rpath,"$PWD"
 rm -f deps.db static.db
 ok "a program of two objects is recorded" \
     run valgrind -q --tool=depsim --objects=main --objects='*libpart.so' ./whole
-ok "the program of two objects is walked" \
-    run staticdeps --scope=program ./whole libpart.so
+ok "the program of two objects is walked" run staticdeps --scope=program ./whole libpart.so
 # Pairs between the two objects are predicted in the baseline, and not afterwards.
 sqlite3 static.db "ATTACH 'deps.db' AS t" "INSERT OR IGNORE INTO dep
     SELECT a.block_id, b.block_id, d.src, d.dst, 0, 0, 'program', NULL, 1, 1,
@@ -406,8 +402,7 @@ names() {
 for format in text markdown junit; do
     ok "a missed pair of two objects has both names and lines, in $format" \
         names missed $format give take "$store" "$load"
-    ok "a false pair of two objects has both names, in $format" \
-        names false $format give take
+    ok "a false pair of two objects has both names, in $format" names false $format give take
 done
 in_json() {
     report_in_json --missed=all --false=all &&
@@ -505,8 +500,7 @@ many_total() {
         diff - got
 }
 for seed in 1 2 3; do
-    ok "an SQL query finds the figures of each scope of walks (seed $seed)" \
-        many $seed
+    ok "an SQL query finds the figures of each scope of walks (seed $seed)" many $seed
     ok "the total is that of the largest scope (seed $seed)" many_total
 done
 
@@ -588,8 +582,7 @@ for format in text markdown; do
     ok "the report has the figures by evidence, in $format" reports_evidences \
         format=$format out
 done
-ok "the page has the figures by evidence" \
-    reports_evidences html=page.html page.html
+ok "the page has the figures by evidence" reports_evidences html=page.html page.html
 one_kind() {
     new_walks
     ends 0 --min-share=0 deps.db static.db && ! grep -q share_w out
@@ -602,8 +595,7 @@ by_flow() {
 }
 ok "a found dependency says how it was predicted" by_flow flow text \
     '^    predicted by flow with no fixed delta-k'
-ok "a false prediction says how it was predicted" \
-    by_flow walk text ', predicted by walks$'
+ok "a false prediction says how it was predicted" by_flow walk text ', predicted by walks$'
 ok "Markdown says how a dependency was predicted" \
     by_flow flow markdown '^| .f. .* to .* | Δk 0 by flow |$'
 ok "JSON says how a dependency was predicted" \

@@ -105,8 +105,7 @@ print(cases[0].get("name"), cases[0].find("skipped").get("message"))' >got &&
         printf '%s\n' "left out $left_out" "left out of bench $left_out" |
         diff - got
 }
-ok "JUnit has what a filter leaves out as a property and as a skipped test" \
-    left_out_in_junit
+ok "JUnit has what a filter leaves out as a property and as a skipped test" left_out_in_junit
 markup() {
     sqlite3 static.db "UPDATE analysis SET value = '--function=<b>|\`&\"'
         WHERE key = 'filter:1'"

@@ -37,8 +37,7 @@ of_memory='.loops | map(select(.function == "sum")) |
 for file in sum.o sum.db; do
     ok "depbound predicts the loop of $file" holds "$of_memory" "$cpu" $file
 done
-ok "depbound predicts a loop of a whole program" \
-    holds "$of_memory" "$cpu" --function=sum sum
+ok "depbound predicts a loop of a whole program" holds "$of_memory" "$cpu" --function=sum sum
 if [ "$(uname -m)" = aarch64 ]; then
     skip "the report names the file that counts on x86-64" "this is no x86-64"
 else
@@ -156,8 +155,7 @@ marked_program() {
         aarch64-linux-gnu-as -march=armv8.1-a -o marked.o out &&
         has 'tbz [xw]4, #\(0x\)\?5, \.Lloop0\.[23]$' 'cbnz x2, \.Lloop0\.0$'
 }
-ok "loops of an AArch64 program are listed so that an assembler takes them" \
-    marked_program
+ok "loops of an AArch64 program are listed so that an assembler takes them" marked_program
 
 # --- llvm-mca ---
 

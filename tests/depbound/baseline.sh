@@ -63,16 +63,13 @@ build() {
         records "$1.db" "./$1"
 }
 joined='*(volatile uint64_t *)p'
-ok "a program that loads a half of what it stores is built and recorded" \
-    build half 'p->low' ''
+ok "a program that loads a half of what it stores is built and recorded" build half 'p->low' ''
 ok "a program that joins two stores by a load is built and recorded" \
     build joined "$joined" '/* A line.\n and two\n more. */'
 ok "a program with other lines before its loops is built and recorded" \
     build moved 'p->low' '/* A line.\n and two\n more. */\nint unused = 1;'
-ok "reports of the first build are kept" \
-    saves half.json half half.db
-ok "a report of the first build without its run is kept" \
-    saves static.json half
+ok "reports of the first build are kept" saves half.json half half.db
+ok "a report of the first build without its run is kept" saves static.json half
 
 ok "a build is the same as itself" changes '.passed and
     .loop_counts[0].same == 2 and (.loops | length) == 2 and
@@ -266,25 +263,19 @@ damaged() {
 ok "a baseline without loops is refused" damaged 'del(.loops)' "no loops"
 ok "a baseline that is a list is refused" damaged '[.]' "no loops"
 ok "a baseline without options is refused" damaged 'del(.options)' "no options"
-ok "a baseline without a version is refused" \
-    damaged 'del(.version)' "no version"
-ok "a baseline whose loops are a text is refused" \
-    damaged '.loops = "x"' "no loops"
-ok "a baseline with negative cycles is refused" \
-    damaged '.loops[0].predicted = -1' "wrong loop"
+ok "a baseline without a version is refused" damaged 'del(.version)' "no version"
+ok "a baseline whose loops are a text is refused" damaged '.loops = "x"' "no loops"
+ok "a baseline with negative cycles is refused" damaged '.loops[0].predicted = -1' "wrong loop"
 ok "a baseline with cycles that are a text is refused" \
     damaged '.loops[0].predicted = "1"' "wrong loop"
-ok "a baseline with too many rounds is refused" \
-    damaged '.loops[0].rounds = 1e300' "wrong loop"
-ok "a baseline with half a round is refused" \
-    damaged '.loops[0].rounds = 0.5' "wrong loop"
+ok "a baseline with too many rounds is refused" damaged '.loops[0].rounds = 1e300' "wrong loop"
+ok "a baseline with half a round is refused" damaged '.loops[0].rounds = 0.5' "wrong loop"
 ok "a baseline whose loop has no dependencies is refused" \
     damaged 'del(.loops[0].dependencies)' "wrong loop"
 ok "a baseline whose dependency has no end is refused" damaged '
     (.loops[] | select(.dependencies != []) | .dependencies[0].from) = null' \
     "wrong loop"
-ok "a baseline with a wrong program is refused" \
-    damaged '.program = 3' "wrong program"
+ok "a baseline with a wrong program is refused" damaged '.program = 3' "wrong program"
 ok "a baseline with a program without cycles is refused" \
     damaged '.program = {"by": "windows"}' "wrong program"
 ok "a baseline with a negative number of loops is refused" \

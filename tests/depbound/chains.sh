@@ -57,8 +57,7 @@ as_the_truth() {
 chains() {
     for kernel in $(split_kernels "$1"); do
         ok "the $2 $kernel is built, and has a truth" build "split/$kernel.s"
-        ok "depbound finds the critical chain of the $2 $kernel" \
-            as_the_truth "split/$kernel.s"
+        ok "depbound finds the critical chain of the $2 $kernel" as_the_truth "split/$kernel.s"
     done
 }
 

@@ -4,11 +4,9 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depbound/lib.sh"
 
-ok "depsim records and staticdeps predicts the dependencies of the loops" \
-    prepare_loops
+ok "depsim records and staticdeps predicts the dependencies of the loops" prepare_loops
 
-ok "depsim records and staticdeps predicts the dependencies of the loops" \
-    prepare_loops
+ok "depsim records and staticdeps predicts the dependencies of the loops" prepare_loops
 
 # refuses_changed DATABASE SQL WHAT: is the changed database refused for WHAT?
 refuses_changed() {
@@ -22,8 +20,7 @@ refuses_changed() {
     return $status
 }
 while IFS='|' read -r database sql what <&3; do
-    ok "depbound refuses a damaged $database: $what" \
-        refuses_changed "$database" "$sql" "$what"
+    ok "depbound refuses a damaged $database: $what" refuses_changed "$database" "$sql" "$what"
 done 3<<'END'
 deps.db|DROP TABLE segment|no such table
 deps.db|PRAGMA user_version = 99|version 99
@@ -87,10 +84,8 @@ cut_off() {
     done
     cp whole "$1"
 }
-ok "depbound does not crash on a deps.db that is cut at any place" \
-    cut_off deps.db
-ok "depbound does not crash on a static.db that is cut at any place" \
-    cut_off static.db
+ok "depbound does not crash on a deps.db that is cut at any place" cut_off deps.db
+ok "depbound does not crash on a static.db that is cut at any place" cut_off static.db
 overwritten() {
     cp "$1" whole
     size=$(wc -c <whole)
@@ -109,7 +104,6 @@ overwritten() {
     [ $n_refused -gt 0 ]
 }
 ok "depbound does not crash on a deps.db with wrong bytes" overwritten deps.db 3
-ok "depbound does not crash on a static.db with wrong bytes" \
-    overwritten static.db 3
+ok "depbound does not crash on a static.db with wrong bytes" overwritten static.db 3
 
 end_of_cases

@@ -6,8 +6,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 # --- A program with loops ---
 
-ok "depsim records and staticdeps predicts the dependencies of the loops" \
-    prepare_loops
+ok "depsim records and staticdeps predicts the dependencies of the loops" prepare_loops
 n=$(sed -n 's/^#define N *//p' "$srcdir/programs/loops.c")
 times=$(sed -n 's/^#define TIMES *//p' "$srcdir/programs/loops.c")
 
@@ -49,8 +48,7 @@ same_alone() {
     report --format=json loops static.db && cp out with &&
         report --format=json loops && cmp with out
 }
-ok "four rounds back give the same result with a static.db and without" \
-    same_alone
+ok "four rounds back give the same result with a static.db and without" same_alone
 ok "without a deps.db depbound uses predicted edges" holds \
     '.edges == "static" and all(.loops[]; .rounds == 0)' loops
 ok "with a deps.db depbound uses observed edges" holds \
@@ -292,8 +290,7 @@ ok "--min-share leaves out loops that execute little" holds \
     loops deps.db static.db
 ok "--min-share=0 leaves out no loop" holds '.left_out == 0' --min-share=0 \
     loops deps.db static.db
-ok "--top limits the number of loops" \
-    holds '.loops | length == 1' --top=1 loops static.db
+ok "--top limits the number of loops" holds '.loops | length == 1' --top=1 loops static.db
 low_support() {
     cp static.db low.db && sqlite3 low.db "UPDATE dep SET support = 0.6" &&
         holds "$(loop through_memory) | .edges > 0" --support=60 loops low.db &&
@@ -412,10 +409,8 @@ alone() {
         report --format=json static.db && cmp with out
 }
 ok "a static.db alone is enough, since it names its program" alone
-ok "depbound refuses to run without a file" \
-    refuses depbound usage depbound "$cpu"
-ok "depbound refuses a deps.db alone" \
-    refuses depbound usage depbound "$cpu" deps.db
+ok "depbound refuses to run without a file" refuses depbound usage depbound "$cpu"
+ok "depbound refuses a deps.db alone" refuses depbound usage depbound "$cpu" deps.db
 same_static() {
     report --format=json loops && cp out usual &&
         report --format=json --static loops && cmp usual out
@@ -450,8 +445,7 @@ report -o cost.db loops static.db >/dev/null
 : >empty
 sqlite3 foreign.db 'CREATE TABLE t(a)'
 for file in missing text empty directory foreign.db cost.db; do
-    ok "depbound refuses $file as a program" \
-        refuses depbound "$file" depbound "$cpu" "$file"
+    ok "depbound refuses $file as a program" refuses depbound "$file" depbound "$cpu" "$file"
 done
 for file in foreign.db cost.db; do
     ok "depbound refuses $file as a database of dependencies" says \
@@ -487,8 +481,7 @@ gone() {
         refuses depbound moved/loops depbound "$cpu" moved/static.db &&
         holds '.loops | length > 0' loops moved/static.db
 }
-ok "depbound refuses a program that changed or went away, but not a moved one" \
-    gone
+ok "depbound refuses a program that changed or went away, but not a moved one" gone
 nameless() {
     strip -o stripped loops && holds '.loops | length > 0 and
         all(.line == null)' stripped

@@ -4,8 +4,7 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depbound/lib.sh"
 
-ok "depsim records and staticdeps predicts the dependencies of the loops" \
-    prepare_loops
+ok "depsim records and staticdeps predicts the dependencies of the loops" prepare_loops
 
 # --- Machine files ---
 
@@ -66,8 +65,7 @@ guesses() {
     has "Guessed: the latenc.* of [0-9]* instructions*\."
 }
 ok "without a machine file the text says how many latencies are guessed" guesses
-ok "without a machine file the page says how many latencies are guessed" \
-    guesses --format=html
+ok "without a machine file the page says how many latencies are guessed" guesses --format=html
 knows() {
     ends 0 --cpu=znver4 --llvm-mca=none static.db >/dev/null
     ! grep Guessed out
@@ -123,8 +121,7 @@ by_units() {
         grep -q "^--hex  0: 4.00 cycles an iteration, limited by units\$" out &&
         grep -q "^  No chain limits it: its [0-9]* instructions need 4.00 cycles" out
 }
-ok "without llvm-mca a machine file can say that units limit a loop" \
-    by_units
+ok "without llvm-mca a machine file can say that units limit a loop" by_units
 
 # --- llvm-mca ---
 
@@ -234,8 +231,7 @@ impossible_cache() {
         again
 }
 for figure in -5 nan inf 1e308; do
-    ok "llvm-mca is asked again if the cache has the figure $figure" \
-        impossible_cache $figure
+    ok "llvm-mca is asked again if the cache has the figure $figure" impossible_cache $figure
 done
 damaged_cache() {
     find cache -type f >files && [ -s files ] &&

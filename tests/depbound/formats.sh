@@ -5,8 +5,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depbound/lib.sh"
 . "$srcdir/kernels/assemble.sh"
 
-ok "depsim records and staticdeps predicts the dependencies of the loops" \
-    prepare_loops
+ok "depsim records and staticdeps predicts the dependencies of the loops" prepare_loops
 
 # --- Formats ---
 
@@ -59,8 +58,7 @@ advises_kernel() {
 }
 ok "depbound gives advice for a loop that follows a list" advises_kernel chase \
     "^The load at .* needs its address from the iteration before, [0-9.]+ of [0-9.]+ cycles; "
-ok "depbound gives advice for a forward that fails" \
-    advises_kernel failed "no single store has"
+ok "depbound gives advice for a forward that fails" advises_kernel failed "no single store has"
 # No store waits for the load.  They leave the buffer one after the other.
 cat >widened.s <<'END'
         .globl  f
@@ -80,8 +78,7 @@ widened() {
         jq -r '.loops[0].advice' out |
         grep "waits for the store at $store of the iteration before, 21.00 of 21.00 cycles"
 }
-ok "advice for a failed forward names the store, though the chain has none" \
-    widened
+ok "advice for a failed forward names the store, though the chain has none" widened
 # Zen 5 adds in 3 cycles after a load, and in 2 after an addition.
 cat >summed.s <<'END'
         .globl  f
@@ -100,8 +97,7 @@ left_by_the_fix() {
         jq -c '.loops[0] | .predicted, .mended' out >figures &&
         cat figures && printf '12\n2\n' | cmp figures -
 }
-ok "with its value in a register, an addition follows the one before" \
-    left_by_the_fix
+ok "with its value in a register, an addition follows the one before" left_by_the_fix
 drawn() {
     report --dot loops static.db && cp out dotted &&
         report --format=dot loops static.db && cmp out dotted &&
@@ -199,8 +195,7 @@ if has_terminals; then
     ok "lines of the text report fit 80 columns" fits 80 loops deps.db static.db
     ok "lines of the text report with code fit 72 columns" \
         fits 72 --annotate loops deps.db static.db
-    ok "a report of 100 columns has the words of one that is not folded" \
-        same_words
+    ok "a report of 100 columns has the words of one that is not folded" same_words
     ok "COLUMNS overrides the width of the terminal" columns_first
     ok "long names are shortened in the table, and whole below" long_names
     ok "text in a file shortens no name, whatever COLUMNS is" whole

@@ -235,12 +235,10 @@ if run depbound "$cpu" --hex=480307 >plain 2>err && [ ! -s err ]; then
             SELECT changes()" | grep -qvx 0 && unchanged
     }
     for value in x "1 1 70000 1 0" "1 1 1 nan 0" "1 1 1 -5 0" "1 1 1 1 1 0 0 1"; do
-        ok "an impossible answer in the cache is not used: $value" \
-            foreign LIKE "$value"
+        ok "an impossible answer in the cache is not used: $value" foreign LIKE "$value"
     done
     for value in x nan -1 0 1e9; do
-        ok "an impossible width in the cache is not used: $value" \
-            foreign "NOT LIKE" "$value"
+        ok "an impossible width in the cache is not used: $value" foreign "NOT LIKE" "$value"
     done
     triggers() {
         sqlite3 "$kept" "DELETE FROM answer; CREATE TRIGGER t AFTER INSERT ON answer BEGIN

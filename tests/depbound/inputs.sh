@@ -118,26 +118,22 @@ marked() {
     as_whole marked.s && [ "$(jq -r '.loops[0].region' out)" = "$3" ] &&
         jq -e '.loops[0].line == "marked.s:6"' out
 }
-ok "llvm-mca's marks choose a region" \
-    marked "# LLVM-MCA-BEGIN" "# LLVM-MCA-END" "region 1"
+ok "llvm-mca's marks choose a region" marked "# LLVM-MCA-BEGIN" "# LLVM-MCA-END" "region 1"
 ok "a mark of llvm-mca may have a name" \
     marked "# LLVM-MCA-BEGIN my sum" "# LLVM-MCA-END my sum" \
     "my sum"
-ok "OSACA's marks choose a region" \
-    marked "# OSACA-BEGIN" "# OSACA-END" "region 1"
+ok "OSACA's marks choose a region" marked "# OSACA-BEGIN" "# OSACA-END" "region 1"
 ok "a mark may be in a comment of C" marked "/* LLVM-MCA-BEGIN a */" \
     "// LLVM-MCA-END" a
 iaca="movl \$111, %ebx; .byte 100, 103, 144"
 iaca_end="movl \$222, %ebx; .byte 100, 103, 144"
-ok "IACA's marks, which are bytes, choose a region" \
-    marked "$iaca" "$iaca_end" "region 1"
+ok "IACA's marks, which are bytes, choose a region" marked "$iaca" "$iaca_end" "region 1"
 binary_marks() {
     assembles marked &&
         as_whole marked && "$compiler" -c -o marked.o marked.s &&
         as_whole marked.o
 }
-ok "IACA's marks choose a region of a program and of an object file" \
-    binary_marks
+ok "IACA's marks choose a region of a program and of an object file" binary_marks
 several() {
     cat >several.s <<'END'
         .text
@@ -388,10 +384,8 @@ compiled() {
             .limited_by == "memory" and
             (.line | test("'"$2"':[0-9]+$"))' loops.s
 }
-ok "assembly of a compiler is reported with its own lines" \
-    compiled "" "^loops.s"
-ok "assembly of a compiler with -g is reported with lines of C" \
-    compiled -g "^loops.c"
+ok "assembly of a compiler is reported with its own lines" compiled "" "^loops.s"
+ok "assembly of a compiler with -g is reported with lines of C" compiled -g "^loops.c"
 names() {
     report -o cost.db several.s &&
         has "^2 regions" "^second  several.s:7: .* limited by memory" && has_rows cost.db \
@@ -404,8 +398,7 @@ ok "text and cost.db have the names of regions" names
 : >empty
 ok "--hex refuses what is not hexadecimal" says \
     'depbound: --hex: not hexadecimal at "zz"' --hex=48zz
-ok "--hex refuses half a byte" \
-    says 'depbound: --hex: half a byte at "4"' --hex='90 4'
+ok "--hex refuses half a byte" says 'depbound: --hex: half a byte at "4"' --hex='90 4'
 ok "--hex refuses to have no bytes" says "depbound: --hex: no code" --hex=
 ok "--hex refuses bytes that are no instruction" says \
     "depbound: --hex: no instruction at 0x1" --hex=9006
@@ -434,8 +427,7 @@ done
 ok "--range refuses overlapping ranges" \
     says "depbound: sum.o: 1-4 and 1-8 overlap" \
     --range=1-4 --range=1-8 sum.o
-ok "--range without a file is refused" \
-    refuses depbound usage depbound --range=1-2
+ok "--range without a file is refused" refuses depbound usage depbound --range=1-2
 ok "--range and --function together are refused" says \
     "depbound: --range: takes no --function" --range=1-2 --function=f sum
 ok "--hex and --range together are refused" \
@@ -465,8 +457,7 @@ ok "assembly source without code is refused" \
     says "depbound: data.s: no executable sections" data.s
 while IFS='|' read -r line what text <&3; do
     printf '%b' "$text" >wrong.s
-    ok "depbound refuses marks in source: $what" \
-        says "depbound: wrong.s:$line: $what" wrong.s
+    ok "depbound refuses marks in source: $what" says "depbound: wrong.s:$line: $what" wrong.s
 done 3<<'END'
 1|a region ends that did not begin|# OSACA-END\n
 2|a region begins that does not end|nop\n# OSACA-BEGIN\nnop\n

@@ -41,8 +41,7 @@ END
 inlined() {
     "$1" -g -O1 -o inlined inlined.c && is "inlined.c:13 (made-up.h:42)" lines ./inlined
 }
-ok "the user's line comes before that of a header that it inlined" \
-    inlined "$compiler"
+ok "the user's line comes before that of a header that it inlined" inlined "$compiler"
 by_source() {
     holds '.loops | length == 1' --cpu=skylake --source=inlined.c ./inlined &&
         ends 0 --cpu=skylake --llvm-mca=none --format=json --source=made-up.h ./inlined &&
@@ -137,7 +136,6 @@ unknown_method() {
         complains "cannot be read: it is compressed by method 9, which nobody knows" \
             ./zipped
 }
-ok "debug information that is compressed by an unknown method is named" \
-    unknown_method
+ok "debug information that is compressed by an unknown method is named" unknown_method
 
 end_of_cases

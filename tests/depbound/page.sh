@@ -43,12 +43,10 @@ prepare() {
 }
 ok "the page of a program with windows is written" prepare
 ok "the page says of which program it is" has '<p class=made>a &lt;b&gt;/program<br>'
-ok "the title of the page has the program's name" \
-    has '<title>depbound: program</title>'
+ok "the title of the page has the program's name" has '<title>depbound: program</title>'
 ok "the page has the command that made it, as a shell reads it" has \
     "<code>depbound --cpu=.* --llvm-mca=none --format=html &#39;a &lt;b&gt;/program&#39; deps.db</code>"
-ok "the page has the date of SOURCE_DATE_EPOCH" \
-    has '<time>1970-01-02 01:01 UTC</time>'
+ok "the page has the date of SOURCE_DATE_EPOCH" has '<time>1970-01-02 01:01 UTC</time>'
 again() {
     cp page.html first.html && page "a <b>/program" deps.db && cmp first.html page.html
 }

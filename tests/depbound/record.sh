@@ -282,8 +282,7 @@ finds() {
 ok "a program without a slash in its name is found in PATH, after a folder" finds
 ok "the error for a program of this folder says that it is run by ./" \
     last_says 'sums: not found in PATH; .*, run ./sums$' run depbound --record sums
-ok "a program that is not there is an error" \
-    refuses depbound nosuch depbound --record nosuch
+ok "a program that is not there is an error" refuses depbound nosuch depbound --record nosuch
 ok "--record without a program is refused" refuses depbound --record depbound --record
 ok "--record after the program is an error that says where it stands" \
     last_says 'must stand before the program: depbound --record ./program$' \

@@ -257,8 +257,7 @@ bounds() {
 }
 # imul $3,(%rdi),%rax; add $1,%rax; mov %rax,(%rdi)
 kept="48 6b 07 03 48 83 c0 01 48 89 07"
-ok "a chain whose value is kept in a register keeps its arithmetic" \
-    bounds 9 4 memory "$kept"
+ok "a chain whose value is kept in a register keeps its arithmetic" bounds 9 4 memory "$kept"
 ok "the gain of a loop counts all of its values" bounds 9 4 memory "$kept \
     48 6b 46 08 03 48 83 c0 01 48 89 46 08"
 # That chain at (%rsp), which is renamed.
@@ -267,8 +266,7 @@ renamed() {
         jq -e '.loops[0].advice | test("^The imul") and
             (test("keep") | not)' out
 }
-ok "there is no advice to keep a value in a register where that gains nothing" \
-    renamed
+ok "there is no advice to keep a value in a register where that gains nothing" renamed
 # mov (%rdi),%rax; add $3,%rax; mov %eax,(%rdi); mov %esi,4(%rdi)
 ok "a forward that fails becomes one that does not" \
     bounds 22 6 memory "48 8b 07 48 83 c0 03 89 07 89 77 04"

@@ -70,8 +70,7 @@ for level in 0 1 2; do
 done
 ok "depbound names elements of a global array, and members of one type" \
     names element two_pointers -- ./o2 o2.db
-ok "depbound names elements of an array of a thread" \
-    names element_of_thread -- ./o2 o2.db
+ok "depbound names elements of an array of a thread" names element_of_thread -- ./o2 o2.db
 ok "depbound names what a pointer moves through that began as a variable" \
     names before argument -- ./o1 o1.db
 ok "the program is built at a fixed address" build fixed -g -O2 -no-pie -fno-pie
@@ -86,8 +85,7 @@ ok "depbound names variables of a thread whatever code finds them" \
 if command -v clang >/dev/null; then
     for level in 0 2; do
         compiler=clang
-        ok "clang builds the program with -O$level" \
-            build "clang$level" -g "-O$level"
+        ok "clang builds the program with -O$level" build "clang$level" -g "-O$level"
         [ $level = 0 ] && right=$plain || right=$built
         # shellcheck disable=SC2086
         ok "depbound names only the right variables of clang's -O$level" \
@@ -95,8 +93,7 @@ if command -v clang >/dev/null; then
     done
     compiler=${CC:-cc}
 else
-    skip "depbound names only the right variables of clang's code" \
-        "there is no clang"
+    skip "depbound names only the right variables of clang's code" "there is no clang"
 fi
 
 # Go writes DWARF 4 with blocks as locations, which older versions had.
@@ -119,8 +116,7 @@ object() {
         names pointer scalar field -- ./object.o &&
         jq -e '[.loops[] | select(.line == null)] | length == 0' out
 }
-ok "in an object file, depbound names variables, and what pointers lead to" \
-    object "$compiler"
+ok "in an object file, depbound names variables, and what pointers lead to" object "$compiler"
 ok_if "command -v clang" "there is no clang" \
     "in an object file of clang, depbound names variables" object clang
 

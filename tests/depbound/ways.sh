@@ -121,8 +121,7 @@ takes() {
         [ "$(wc -l <way)" -eq "$(wc -l <want)" ]
 }
 for function in cold calls maximum sign equal back forward; do
-    ok "without counts the path of a loop takes the right branch: $function" \
-        takes $function
+    ok "without counts the path of a loop takes the right branch: $function" takes $function
 done
 skipped() { ! grep -q 'movq %rdx, %rsi' text; }
 ok "the path of a loop leaves out a new maximum" skipped

@@ -102,8 +102,7 @@ print(w)
 sys.exit(not eval("(" + sys.argv[1] + ")"))
 END
 }
-ok "causes add up to the cycles" \
-    figures 'near(sum(w["causes"].values()), w["cycles"])'
+ok "causes add up to the cycles" figures 'near(sum(w["causes"].values()), w["cycles"])'
 ok "functions add up to the cycles" \
     figures 'near(sum(x["cycles"] for x in p["functions"]), p["cycles"]) and
         near(p["cycles"] / w["recorded"], w["cycles"] / w["instructions"])'
@@ -125,8 +124,7 @@ ok "the pair with a failed forward has most cycles" \
         w["pairs"][0]["load_instruction"] == "movq 8(%rsi), %rax"'
 ok "a value in a register gains what the pair costs" \
     figures 'w["pairs"][0]["gain"] > 0.8 * w["pairs"][0]["share"]'
-ok "the branch of a long loop is predicted" \
-    figures 'w["mispredicted"] < 0.01 * w["branches"]'
+ok "the branch of a long loop is predicted" figures 'w["mispredicted"] < 0.01 * w["branches"]'
 # Two functions of one name, one of which has another name, too: the code is the same.
 twins() {
     objcopy --redefine-sym failed=chain \
@@ -435,8 +433,7 @@ children() {
         weighs $((48000000 + $1 * 4000000))
 }
 for n in 0 1 8; do
-    ok "the windows of a program and its $n children weigh what each executed" \
-        children $n
+    ok "the windows of a program and its $n children weigh what each executed" children $n
 done
 appended() {
     rm -f weights.db

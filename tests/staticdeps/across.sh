@@ -39,25 +39,20 @@ scopes() {
         JOIN block AS b ON b.block_id = dst_block
         WHERE a.object_id $1 b.object_id AND scope $2"
 }
-ok "a call through a lazily bound table is followed into a library" \
-    calls -Wl,-z,lazy
-ok "a call through a table bound at once is followed into a library" \
-    calls -Wl,-z,now
-ok "a call without a linkage table is followed into a library" \
-    calls -fno-plt -O2
+ok "a call through a lazily bound table is followed into a library" calls -Wl,-z,lazy
+ok "a call through a table bound at once is followed into a library" calls -Wl,-z,now
+ok "a call without a linkage table is followed into a library" calls -fno-plt -O2
 ok "a tail call is followed into a library" calls -O2
 ok "a call from fixed addresses is followed into a library" calls -no-pie
 if [ "$(uname -m)" = x86_64 ]; then
     ok "a call through a second table is followed into a library" \
         calls -fcf-protection -Wl,-z,ibtplt
 else
-    skip "a call through a second table is followed into a library" \
-        "needs x86-64"
+    skip "a call through a second table is followed into a library" "needs x86-64"
 fi
 ok "pairs of two files have the scope program" equal "$(scopes '<>' "<> ''")" \
     program
-ok "pairs within one file do not have the scope program" \
-    equal "$(scopes '=' "= 'program'")" ''
+ok "pairs within one file do not have the scope program" equal "$(scopes '=' "= 'program'")" ''
 reversed() {
     analyse one.so ./bench && has yes 'bench:set one.so:one'
 }
@@ -151,14 +146,10 @@ definitions() {
 ok "an executable that replaces a library's function is analysed" definitions 13
 ok "a library calls the function of the executable that replaces its own" \
     has yes 'bench:hook two.so:ask'
-ok "a library does not call its own function that is replaced" \
-    has no 'two.so:hook two.so:ask'
-ok "a library calls its own function if that is protected" \
-    has yes 'two.so:kept two.so:keep'
-ok "a library that is linked with -Bsymbolic is analysed" \
-    definitions 11 -Wl,-Bsymbolic
-ok "a library linked with -Bsymbolic calls its own function" \
-    has yes 'two.so:hook two.so:ask'
+ok "a library does not call its own function that is replaced" has no 'two.so:hook two.so:ask'
+ok "a library calls its own function if that is protected" has yes 'two.so:kept two.so:keep'
+ok "a library that is linked with -Bsymbolic is analysed" definitions 11 -Wl,-Bsymbolic
+ok "a library linked with -Bsymbolic calls its own function" has yes 'two.so:hook two.so:ask'
 ok "a library linked with -Bsymbolic does not call the executable's" \
     has no 'bench:hook two.so:ask'
 
@@ -176,8 +167,7 @@ order() {
         analyse ./bench first.so second.so
 }
 ok "a program with two libraries that define a function is analysed" order
-ok "the library that is loaded first defines the function" \
-    has yes 'second.so:which bench:get'
+ok "the library that is loaded first defines the function" has yes 'second.so:which bench:get'
 ok "the library that is loaded second does not define the function" \
     has no 'first.so:which bench:get'
 
@@ -207,8 +197,7 @@ versions() {
 ok "a program that calls two versions of a symbol is analysed" versions
 ok "a call without a version goes to the default version" \
     has yes 'versions.so:put_2 bench:by_new'
-ok "a call of a hidden version goes to that version" \
-    has yes 'versions.so:put_1 bench:by_old'
+ok "a call of a hidden version goes to that version" has yes 'versions.so:put_1 bench:by_old'
 ok "a call of a hidden version does not go to the default version" \
     has no 'versions.so:put_2 bench:by_old'
 
@@ -240,8 +229,7 @@ data() {
         has yes 'data.so:bump data.so:bump_there'
 }
 library data
-ok "a library's data that are copied into the executable are one place" \
-    data -no-pie -fno-pie
+ok "a library's data that are copied into the executable are one place" data -no-pie -fno-pie
 ok "a library's data that are not copied are one place" data -fPIC
 
 # --- IFUNCs ---
@@ -293,8 +281,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     ok "calls of 16 IFUNCs go to all that their resolvers can choose" both
 else
     skip "a call of an IFUNC goes to what its resolver chooses" "needs x86-64"
-    skip "calls of 16 IFUNCs go to all that their resolvers can choose" \
-        "needs x86-64"
+    skip "calls of 16 IFUNCs go to all that their resolvers can choose" "needs x86-64"
 fi
 
 # --- What never returns ---

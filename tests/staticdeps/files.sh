@@ -63,8 +63,7 @@ if "$CC" -static -o static main.o walk.o 2>/dev/null; then
         "SELECT count(*) > 0 FROM block
         WHERE function = 'memcpy' OR function = 'strlen'" 1
 else
-    skip "staticdeps finds the kernel in a static executable" \
-        "there is no static C library"
+    skip "staticdeps finds the kernel in a static executable" "there is no static C library"
 fi
 finds "entries of the PLT have names" 1 'SELECT count(*) > 0 FROM block' \
     --function=calloc@plt pie
@@ -160,8 +159,7 @@ ok "two symbols of an object file are two places, and the same symbol is one" \
     equal "$(found symbols.o)" \
     "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 table:5>6@0 table:7>8@0\
  local:5>3@1 tls:0>2@0 index:0>2@0 "
-ok "every relocation of an object file is understood" \
-    equal "$(value unknown_relocations)" 0
+ok "every relocation of an object file is understood" equal "$(value unknown_relocations)" 0
 holds "an object file with one section of code has objdump's addresses" db \
     "SELECT printf('%x', min(start)) FROM block WHERE function = 'same'" \
     "$(objdump -d symbols.o | sed -n 's/^0*\([0-9a-f]*\) <same>:/\1/p')"
@@ -268,8 +266,7 @@ ok "the members of a thin library are read from files beside it" \
 finds "members of a thin library are named by their files" "there/thin.a(symbols.o)" \
     'SELECT path FROM object LIMIT 1' there/thin.a
 rm there/sections.o
-ok "a missing member of a thin library is an error" \
-    refused sections.o there/thin.a
+ok "a missing member of a thin library is an error" refused sections.o there/thin.a
 head -c 1500 lib.a >short.a
 ok "a truncated library is refused" refused short.a short.a
 { head -c 60 lib.a; echo nonsense; } >bad.a
@@ -306,18 +303,15 @@ rm "$by_id"
 objcopy --add-gnu-debuglink=named.debug bare linked
 ok ".gnu_debuglink finds a file beside the program" equal "$(named linked)" 1
 mkdir .debug && mv named.debug .debug
-ok ".gnu_debuglink finds a file in .debug beside the program" \
-    equal "$(named linked)" 1
+ok ".gnu_debuglink finds a file in .debug beside the program" equal "$(named linked)" 1
 mkdir -p "debug$PWD" && mv .debug/named.debug "debug$PWD"
-ok ".gnu_debuglink finds a file under the debug directory" \
-    equal "$(named linked)" 1
+ok ".gnu_debuglink finds a file under the debug directory" equal "$(named linked)" 1
 # For a file without a build-id the checksum decides.
 objcopy --remove-section=.note.gnu.build-id named plain
 objcopy --only-keep-debug plain plain.debug 2>plain.says
 strip plain
 objcopy --add-gnu-debuglink=plain.debug plain
-ok ".gnu_debuglink takes a file with the right checksum" \
-    equal "$(named plain)" 1
+ok ".gnu_debuglink takes a file with the right checksum" equal "$(named plain)" 1
 printf 'x' >>plain.debug
 ok ".gnu_debuglink takes no file with a wrong checksum" equal "$(named plain)" 0
 nm named --format=posix --defined-only |
@@ -330,8 +324,7 @@ objcopy --add-section=.gnu_debugdata=inner.xz bare mini
 ok ".gnu_debugdata gives names" equal "$(named mini)" 1
 head -c 100 inner.xz >cut.xz
 objcopy --add-section=.gnu_debugdata=cut.xz bare mini
-ok "a damaged .gnu_debugdata gives no names, and is no error" \
-    equal "$(named mini)" 0
+ok "a damaged .gnu_debugdata gives no names, and is no error" equal "$(named mini)" 0
 
 # --executed: blocks that ran.
 cat >branch.s <<'END'
@@ -353,8 +346,7 @@ END
 run valgrind -q --tool=depsim --deps-file=deps.db ./branch
 ok "--executed keeps the blocks that ran" equal \
     "$(found --executed=deps.db branch)" "again:0>0@1 "
-ok "without --executed all blocks are kept" \
-    equal "$(query db 'SELECT count(*) FROM block')" 4
+ok "without --executed all blocks are kept" equal "$(query db 'SELECT count(*) FROM block')" 4
 finds "--executed and --function keep the blocks that both choose" 1 \
     'SELECT count(*) FROM block' --executed=deps.db --function=over branch
 # "again" executes 9 of 15 instructions.

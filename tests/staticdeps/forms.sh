@@ -109,8 +109,7 @@ cases() {
     ok "$kernel, $1: staticdeps predicts the truth" predicted
     [ "$form" = "$first" ] || return 0
     if grep -q ' function ' truth; then
-        ok "$kernel, $1: --scope=function finds the pairs of one function" \
-            within_a_function
+        ok "$kernel, $1: --scope=function finds the pairs of one function" within_a_function
     fi
     for rule in $(awk '$5 != "-" { print $5 }' truth | sort -u); do
         ok "$kernel, $1: staticdeps predicts less without the rule \"$rule\"" \
@@ -156,8 +155,7 @@ for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
         if ! command -v "$(compiler)" >/dev/null; then
             skip "$what: the kernel is built" "needs $(compiler)"
         elif ! [ -e /usr/aarch64-linux-gnu/include/stdlib.h ]; then
-            skip "$what: the kernel is built" \
-                "needs the Debian package libc6-dev-arm64-cross"
+            skip "$what: the kernel is built" "needs the Debian package libc6-dev-arm64-cross"
         else
             ok "$what: the kernel is built" compiled "$form" "$(compiler)"
             [ "$form" != static ] || seen_by_qemu

@@ -51,10 +51,8 @@ staticdeps --scope=function --jobs=3 -o again.db file
 ok "what walks leave out does not depend on --jobs" \
     equal "$(query again.db .dump | cksum)" "$(query file.db .dump | cksum)"
 for kind in rets pushes jumps calls dense; do
-    ok "$kind: memory and time are in bounds with loops" \
-        in_bounds "$kind" 20 --scope=loop
-    ok "$kind: memory and time are in bounds with a text" \
-        in_bounds "$kind" 20 --format=json
+    ok "$kind: memory and time are in bounds with loops" in_bounds "$kind" 20 --scope=loop
+    ok "$kind: memory and time are in bounds with a text" in_bounds "$kind" 20 --format=json
 done
 
 hostile names file
@@ -103,10 +101,8 @@ same_with() {
     staticdeps "$@" -o again.db file
     equal "$(query again.db .dump | cksum)" "$(query file.db .dump | cksum)"
 }
-ok "the blocks that are too costly do not depend on two workers" \
-    same_with --jobs=2
-ok "the blocks that are too costly do not depend on seven workers" \
-    same_with --jobs=7
+ok "the blocks that are too costly do not depend on two workers" same_with --jobs=2
+ok "the blocks that are too costly do not depend on seven workers" same_with --jobs=7
 staticdeps -o again.db file few
 ok "a costly object takes no room from the next one" \
     equal "$(query again.db "SELECT status,

@@ -17,8 +17,7 @@ awk '/^int .*\(/ { name = $2; sub(/\(.*/, "", name) }
 awk '/\/\* store \*\// { print FNR, "store" } /\/\* load \*\// { print FNR, "load" }' \
     "$source" >lines
 all=$(awk '{ n += $2 } END { print n }' truth)
-ok "the source of jumps has at least twelve functions" \
-    [ "$(wc -l <truth)" -ge 12 ]
+ok "the source of jumps has at least twelve functions" [ "$(wc -l <truth)" -ge 12 ]
 
 # found COMPILER...: "FUNCTION N" for each function, where N of its cells are found.
 found() {

@@ -46,8 +46,7 @@ END
 pairs() {
     what=$1 answer=$2 code=$3 pair=${4:-bench:set bench:get}
     ok "$what: the program is analysed" about "$code"
-    ok "$what: depsim observes it, and staticdeps predicts it" \
-        has "$answer" "$pair"
+    ok "$what: depsim observes it, and staticdeps predicts it" has "$answer" "$pair"
     ok "$what: without the table of libraries staticdeps does not know" \
         differs "$answer" "$pair" --without=library
 }
@@ -70,8 +69,7 @@ pairs "sprintf overwrites, although its size is unknown" no \
     'set(place); sprintf((char *)place, "%d", 12345); get(place);'
 ok "a memset beside the place is analysed" about \
     'set(place + 2); memset(place, 0, 8); get(place + 2);'
-ok "memset does not overwrite what lies after its end" \
-    has yes 'bench:set bench:get'
+ok "memset does not overwrite what lies after its end" has yes 'bench:set bench:get'
 pairs "memcpy copies pointers" yes \
     'static int *from[2], *to[2]; from[1] = place; place[0] = 3;
     memcpy(to, from, sizeof to); set_there(&to[1]); get(place);' \
@@ -97,8 +95,7 @@ pairs "qsort calls its fourth argument" yes \
 pairs "atexit calls its first argument" yes 'set(place); atexit(handle);'
 ok "a call of a function that never returns is analysed" about \
     'set(place); leave(0); get(place);'
-ok "code after a function that never returns is not reached" \
-    has no 'bench:set bench:get'
+ok "code after a function that never returns is not reached" has no 'bench:set bench:get'
 
 # --- Object files ---
 
@@ -111,8 +108,7 @@ in_an_object_file() {
             -o k.db bench.o &&
         predicted k.db >predicted && grep -q 'set .*:get' predicted
 }
-ok "the table of libraries applies to the calls of an object file" \
-    in_an_object_file
+ok "the table of libraries applies to the calls of an object file" in_an_object_file
 
 # --- The user's own table ---
 

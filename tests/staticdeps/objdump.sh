@@ -66,8 +66,7 @@ compare() {
     ' "$3"
 }
 
-ok "instructions of /bin/bash begin where objdump has them" \
-    compare objdump /bin/bash 99.9
+ok "instructions of /bin/bash begin where objdump has them" compare objdump /bin/bash 99.9
 ok "instructions of libc begin where objdump has them" \
     compare objdump "$(ldd /bin/sh | awk '/libc\.so/ { print $3 }')" 99.9
 cp "$DEPSIM_BUILD/coverage/covcheck" .

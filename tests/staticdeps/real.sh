@@ -48,11 +48,9 @@ while read -r file; do
         [123],* | *,block | *,loop) ;;
         *) continue ;; # walks take their time
         esac
-        ok "$file, $scope: the analysis takes at most 512 MiB" \
-            is_within_memory "$file" $scope
+        ok "$file, $scope: the analysis takes at most 512 MiB" is_within_memory "$file" $scope
         ok "$file, $scope: the database is sound" is_sound
-        ok "$file, $scope: the rows do not depend on --jobs" \
-            has_the_same_rows "$file" $scope
+        ok "$file, $scope: the rows do not depend on --jobs" has_the_same_rows "$file" $scope
     done
 done <files
 ok "the system has twenty programs to analyse" [ "$(wc -l <files)" -eq 20 ]

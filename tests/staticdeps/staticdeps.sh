@@ -511,25 +511,20 @@ if has_terminals; then
     wait $unseen
     ok "a long run whose output is a file does not show progress" \
         sh -c '[ ! -s out ] && [ ! -s err ]'
-    ok "a long run of walks says how far it has come" \
-        says_how_far "$walking" functions
+    ok "a long run of walks says how far it has come" says_how_far "$walking" functions
 else
     for who in "a long run" "a long run of walks"; do
-        skip "$who says how far it has come" \
-            "there is no script(1), or no pty for it"
+        skip "$who says how far it has come" "there is no script(1), or no pty for it"
     done
-    skip "a long run whose output is a file does not show progress" \
-        "none would be shown"
+    skip "a long run whose output is a file does not show progress" "none would be shown"
 fi
 ok "runs that were interrupted leave the old database" cmp a.db keep.db
 
-ok "staticdeps --help describes the program" \
-    sh -c 'staticdeps --help | grep -q -- --rob=N'
+ok "staticdeps --help describes the program" sh -c 'staticdeps --help | grep -q -- --rob=N'
 ok "staticdeps --version prints the version" \
     sh -c 'staticdeps --version | grep -q "^staticdeps "'
 staticdeps --help | sed -n 's/^  .\{4\}\(--[a-z-]*\).*/\1/p' | sort >help.options
 sed -n 's/^\.It .*Fl -\([a-z-]*\).*/--\1/p' "$root/doc/staticdeps.1" | sort \
     >man.options
-ok "staticdeps's --help and man page know the same options" \
-    cmp help.options man.options
+ok "staticdeps's --help and man page know the same options" cmp help.options man.options
 end_of_cases

@@ -114,8 +114,7 @@ ok "--format=json has the distance vector of a pair" \
     '[{"loop":%d,"rounds":1},{"loop":%d,"rounds":0}]' "$(at rows)" "$(at cols)")"
 build split/list.s
 run staticdeps --scope=function -o k.db --format=json kernel >json
-ok "--format=json has null for a pair without a vector" \
-    equal "$(in_json put get)" null
+ok "--format=json has null for a pair without a vector" equal "$(in_json put get)" null
 # carried: the outermost loop with rounds in the vector is the one that was re-entered,
 # unless the smallest distance is one between two calls.
 carried() {

@@ -83,8 +83,7 @@ evidence() {
 kernel=flow
 ok "the database says what each pair was found by" \
     equal "$(evidence | tr '\n' ' ')" "flow walk "
-ok "--without=flow leaves out pairs of flow" \
-    equal "$(evidence --without=flow)" walk
+ok "--without=flow leaves out pairs of flow" equal "$(evidence --without=flow)" walk
 evidence >/dev/null
 holds "the rows of walks and flow are as the schema demands" k.db \
     "PRAGMA integrity_check" ok
@@ -203,10 +202,8 @@ of_pair() {
         WHERE d.type = 'object' AND d.value ->> 'src' = $(address put) AND
             d.value ->> 'dst' = $(address "$1")"
 }
-ok "--format=json has the loop that was re-entered" \
-    equal "$(of_pair old)" "$(address row)"
-ok "--format=json has null if no loop was re-entered" \
-    equal "$(of_pair new)" null
+ok "--format=json has the loop that was re-entered" equal "$(of_pair old)" "$(address row)"
+ok "--format=json has null if no loop was re-entered" equal "$(of_pair new)" null
 
 # --- The number of walks ---
 
@@ -217,8 +214,7 @@ n_walks() {
     run staticdeps --scope=function --without=middle "--effort=$1" -o k.db \
         kernel && query k.db "SELECT max(walks) FROM walked"
 }
-ok "walks from a function end when they show nothing new" \
-    [ "$(n_walks 8)" -lt 32 ]
+ok "walks from a function end when they show nothing new" [ "$(n_walks 8)" -lt 32 ]
 
 # A function with loops has many walks, even if they show little; another one has one
 # more for each way through it.

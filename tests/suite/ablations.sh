@@ -24,8 +24,7 @@ fix() {
 ok "a loop is measured beside a twin with a fix, and predicted" fix
 sqlite3 fixes/measured/cycles.db "UPDATE measured
     SET quality = 'good', cycles = iif(loop LIKE '%fixed', 3, 12)"
-ok "a run over a loop and its twin that were measured well succeeds" \
-    fix --no-measuring
+ok "a run over a loop and its twin that were measured well succeeds" fix --no-measuring
 ok "windows predict that the fix leaves the addition of 3 cycles" \
     is "register 1 1" sqlite3 -separator ' ' fixes/cycles.db \
     "SELECT fix, close, windows > 2 * predicted FROM fix"

@@ -37,8 +37,7 @@ killed() {
 }
 ok "a run over kernels is killed during a measurement" killed
 ok "a run after a killed one succeeds" ends 0 $kernels $variants
-ok "a run after a killed one measures only what is left" \
-    says "measure: 2 of 6 to do"
+ok "a run after a killed one measures only what is left" says "measure: 2 of 6 to do"
 stamps >after
 cases <<'END'
 a run after a killed one leaves earlier results alone :: [ -z "$(comm -23 before after)" ]
@@ -57,8 +56,7 @@ echo changed >results/runs/gemm.gcc-O2/written
 echo changed >results/predictions/gemm.clang-O3/written
 ok "a run after a change of the tools succeeds" ends 0 $kernels $variants
 ok "a change of depsim measures its binary again" says "measure: 1 of 6 to do"
-ok "a change of staticdeps predicts its binary again" \
-    says "predict: 1 of 6 to do"
+ok "a change of staticdeps predicts its binary again" says "predict: 1 of 6 to do"
 ok "a repeated measurement starts in a new directory" \
     [ ! -e results/runs/gemm.gcc-O2/deps.db.old ]
 

@@ -59,8 +59,7 @@ walk_sums() {
 }
 ok "the table has the sums of walks within a function" \
     row "function | $(walk_sums function '.*')"
-ok "the table has the sums of walks within a file" \
-    row "object | $(walk_sums object '.*')"
+ok "the table has the sums of walks within a file" row "object | $(walk_sums object '.*')"
 ok "the table has the sums of walks of each kernel" \
     grep -F "| gemm | 1 | $(walk_sums function 'gemm.*') | " \
     results/table.md
@@ -151,8 +150,7 @@ ok "binaries without a kept row are left out" grep \
 ok "a failed binary leaves no databases" \
     [ "$(cd results/runs/list-walk.gcc-O1 && echo *)" = "cache written" ]
 PATH=$path
-ok "a run after a failure succeeds" \
-    ends 0 --kernels=gemm --variants=gcc-O1,gcc-O2
+ok "a run after a failure succeeds" ends 0 --kernels=gemm --variants=gcc-O1,gcc-O2
 ok "a run after a failure repeats only what failed" says "build: 1 of 2 to do"
 
 held() {

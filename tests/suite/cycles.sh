@@ -59,8 +59,7 @@ kernel() {
     }
 }
 ok "a whole kernel and its layouts are measured and predicted" kernel
-ok "one layout of the kernel was built" \
-    test -x kernel/layouts/binaries/gesummv.1/program
+ok "one layout of the kernel was built" test -x kernel/layouts/binaries/gesummv.1/program
 ok "the table has a column for layouts" grep -q \
     '^| what .* mean error over layouts |$' kernel/table.md
 ok "twins are measured, and not predicted" is "3 3" sh -c '

@@ -20,8 +20,7 @@ for mark in effort cost; do
         "<!-- end of research/run $mark -->"
 done >doc/results.md
 
-ok "efforts and supports are tried on two programs" \
-    ends 0 --programs=programs --doc=doc
+ok "efforts and supports are tried on two programs" ends 0 --programs=programs --doc=doc
 # figures OPTION...: covcheck's figures of gzip within a function.
 figures() {
     "$root/scripts/run-in-tree" staticdeps --scope=program "$@" -o static.db \
@@ -48,8 +47,7 @@ ok "each effort and support has a row" [ "$(rows)" = \
     "1 2 3 4 5 6 7 8 9 0 2 4 6 8 10 20 30 50 70 90 " ]
 most=$(cut -d ' ' -f 3 results/predictions/*/cost | sort -n |
     awk '{ print int($1 / 1000) + 1; exit }')
-ok "a run over efforts of less code succeeds" \
-    ends 0 --programs=programs --most="$most"
+ok "a run over efforts of less code succeeds" ends 0 --programs=programs --most="$most"
 ok "a run over efforts of less code leaves out the larger program" \
     grep "^- programs: 1, those with at most $most kB" \
     results/effort.md

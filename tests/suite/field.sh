@@ -63,8 +63,7 @@ only_second() {
     [ "$(counts pairs 1)" != "$(counts pairs '*')" ] &&
         rest occurred pairs | awk '{ print $2, $3 }' >got && [ "$(cat got)" = '1 0' ]
 }
-ok "a pair that only the second input shows is told from a false one" \
-    only_second
+ok "a pair that only the second input shows is told from a false one" only_second
 never_ran() {
     awk -F ' *[|] *' '$2 == "pairs" && NF == 16 { print $13 }' results/field.md >got
     [ "$(cat got)" -ge 1 ]
@@ -75,8 +74,7 @@ by_bound() {
         in_row expr | awk '{ printf "%.1f", 100 * $2 / $1 }')"
 }
 ok "the table has the share that is missed at each bound" by_bound
-ok "the table has the reasons of misses" \
-    grep -E '^\| expr \| [0-9]+ \|' results/field.md
+ok "the table has the reasons of misses" grep -E '^\| expr \| [0-9]+ \|' results/field.md
 ok "the table has what others published, with its source" grep \
     '^| BDA.* | 181.mcf | 2050 | 2 | 0.1 | 2189 | 141 | 6.4 | README.md of ' \
     results/field.md

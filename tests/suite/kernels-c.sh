@@ -77,11 +77,9 @@ has_twin() {
 turn=0
 for kernel in $all_c_kernels; do
     ! grep -q 'LAST(' "$srcdir/kernels/c/$kernel.c" ||
-        ok "$kernel: the twin of the kernel has fewer dependencies" \
-            has_twin "$kernel"
+        ok "$kernel: the twin of the kernel has fewer dependencies" has_twin "$kernel"
     ok "$kernel: the kernel computes the right result" "$kernels/$kernel"
-    ok "$kernel: the kernel computes the same when it is repeated" \
-        repeats "$kernel"
+    ok "$kernel: the kernel computes the same when it is repeated" repeats "$kernel"
     ! echo "$breaks" | grep -q "^$kernel " ||
         ok "$kernel: the kernel notices a wrong result" fails_if_broken "$kernel"
     ok "$kernel: the kernel has all sizes, and its small data fit the cache" \

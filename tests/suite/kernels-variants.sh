@@ -29,8 +29,7 @@ while read -r variant command; do
             ok "$kernel: the variant $variant computes the right result" \
                 is_right "$kernel" "$@"
         else
-            skip "$kernel: the variant $variant computes the right result" \
-                "$command: not here"
+            skip "$kernel: the variant $variant computes the right result" "$command: not here"
         fi
     done
 done <variants

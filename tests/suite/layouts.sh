@@ -31,8 +31,7 @@ sums() {
 ok "a program is simulated and measured in three layouts" ends 0 results $few alias
 ok "each layout is a binary of its own" is "5" sh -c '
     cat results/binaries/*/sum | sort -u | wc -l'
-ok "a run with the same seeds in another directory succeeds" \
-    ends 0 again $few alias
+ok "a run with the same seeds in another directory succeeds" ends 0 again $few alias
 ok "seeds make the same binaries in another directory" \
     sh -c '[ "$1" = "$2" ]' - "$(sums results)" "$(sums again)"
 

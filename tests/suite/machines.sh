@@ -65,8 +65,7 @@ measured() {
 over_ssh() {
     ok "an sshd of the test is running" listen
     # shellcheck disable=SC2086
-    ok "binaries are measured over ssh" \
-        ends 0 $few --sshlogin="ssh -F $tmp/ssh_config far"
+    ok "binaries are measured over ssh" ends 0 $few --sshlogin="ssh -F $tmp/ssh_config far"
     ok "the results of a run over ssh are on this machine" \
         [ "$(ls results/runs/*/deps.db | wc -l)" -eq 4 ]
     case $mounted in
@@ -80,8 +79,7 @@ over_ssh() {
     # shellcheck disable=SC2086
     ok "a failure on the other machine fails the run over ssh" \
         ends 2 $few --sshlogin="ssh -F $tmp/ssh_config far"
-    ok "a run over ssh names the binary that failed" \
-        grep '^coverage: gemm.gcc-O2: ' err
+    ok "a run over ssh names the binary that failed" grep '^coverage: gemm.gcc-O2: ' err
     ok "cycles of loops are measured over ssh" measured results \
         --sshlogin="ssh -F $tmp/ssh_config far"
     ok "a machine that does not answer is named" sh -c '! "$0" measure --sshlogin="$1" \
@@ -172,16 +170,13 @@ by_slurm() {
     ok "binaries are measured by Slurm" \
         timeout 3600 "$root/research/run" coverage --results=results $few \
         --slurm
-    ok "four jobs are three tasks of Slurm" \
-        [ "$(ls results/state/tasks | wc -l)" -eq 3 ]
-    ok "the binaries of a run by Slurm are scored" \
-        [ "$(wc -l <results/state/scored)" -eq 4 ]
+    ok "four jobs are three tasks of Slurm" [ "$(ls results/state/tasks | wc -l)" -eq 3 ]
+    ok "the binaries of a run by Slurm are scored" [ "$(wc -l <results/state/scored)" -eq 4 ]
     rm -r results/runs/gemm.gcc-O2
     : >results/binaries/gemm.gcc-O2/gemm
     # shellcheck disable=SC2086
     ok "a failure in a task fails the run by Slurm" ends 2 $few --slurm
-    ok "a run by Slurm names the binary that failed" \
-        grep '^coverage: gemm.gcc-O2: ' err
+    ok "a run by Slurm names the binary that failed" grep '^coverage: gemm.gcc-O2: ' err
     ok "cycles of loops are measured by Slurm" measured results --slurm
     ok "a run by Slurm that is ended cancels its tasks" ended
 }

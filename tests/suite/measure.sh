@@ -22,8 +22,7 @@ field() {
 sed -n 's/^WHOLE(\(.*\))$/\1/p' "$root"/research/suite/cycles/loops/whole/*.c |
     sort >functions
 
-ok "two loops in assembly are measured" \
-    ends 0 --variants=exact low_half two_ints_to_long
+ok "two loops in assembly are measured" ends 0 --variants=exact low_half two_ints_to_long
 ok "each measured loop has a row" is "2" grep -c . results/cycles.jsonl
 ok "the quality of a measurement is one of four words" sh -c '
     ! grep -v "\"quality\":\"\(good\|unsure\|noisy\|none\)\"" results/cycles.jsonl'
@@ -41,21 +40,18 @@ bytes() {
     objdump -d --disassemble=low_half results/bin/loops.exact |
         awk -F '\t' '/^ *[0-9a-f]+:\t/ { print $2 }' | head -n 5 | tr -d ' \n'
 }
-ok "the loop begins where objdump shows it" \
-    is "$((0x$(disassembled)))" field low_half start
+ok "the loop begins where objdump shows it" is "$((0x$(disassembled)))" field low_half start
 ok "the code of a loop is what objdump shows" is "$(bytes)" field low_half code
 ok "the loop has five instructions" is 5 field low_half instructions
 ok "the loop is one block" is true field low_half single
-ok "a round of the loop in assembly is one round of the source" \
-    is 1 field low_half rounds
+ok "a round of the loop in assembly is one round of the source" is 1 field low_half rounds
 ok "the database has the loops that were measured" \
     is "low_half two_ints_to_long" sh -c '
     echo $(sqlite3 results/cycles.db "SELECT loop FROM measured ORDER BY loop")'
 # Marks all measurements as good, since only the clock decides whether they are.
 sed -i 's/"cycles":null/"cycles":1/; s/"spread":null/"spread":0/; s/,"confirmed":[a-z]*//
     s/"quality":"[a-z]*"/"quality":"good","confirmed":true/' results/rows/loops.exact
-ok "a second run over good measurements succeeds" \
-    ends 0 --variants=exact low_half
+ok "a second run over good measurements succeeds" ends 0 --variants=exact low_half
 ok "a second run repeats no good measurement" sh -c '! grep "to do" err'
 sed -i 's/"quality":"good","confirmed":true/"quality":"noisy"/' results/rows/loops.exact
 ok "a run over noisy measurements succeeds" ends 0 --variants=exact low_half
@@ -68,8 +64,7 @@ sed -i 's/"cycles":[0-9.a-z]*/"cycles":1000000/
 ok "a run over single measurements succeeds" ends 0 --variants=exact low_half
 ok "a measurement is not good if its repetition differs" is 0 sh -c '
     grep -c "low_half.*\"quality\":\"good\"" results/cycles.jsonl || :'
-ok "a repeated measurement keeps the rows of other loops" \
-    is 2 grep -c . results/cycles.jsonl
+ok "a repeated measurement keeps the rows of other loops" is 2 grep -c . results/cycles.jsonl
 
 ok "two compiled loops are measured in two variants" \
     ends 0 --variants=gcc-O2,gcc-O3-avx2 add_double \
@@ -80,8 +75,7 @@ ok "a vector loop has less than one round for one of the source" is true sh -c '
 ok "a scalar loop has one round for one of the source" is 1 sh -c '
     jq "select(.loop == \"kept_add_double\" and .variant == \"gcc-O2\") |
         .rounds" results/cycles.jsonl'
-ok "a whole kernel is measured" \
-    ends 0 --variants=gcc-O2 --kernels=fibonacci --size=test
+ok "a whole kernel is measured" ends 0 --variants=gcc-O2 --kernels=fibonacci --size=test
 ok "a measured kernel has its size in the row" is 500 field fibonacci n
 ok "a twin can be measured, of the size of its kernel" \
     ends 0 --variants=gcc-O2 \

@@ -39,8 +39,7 @@ else
         table README.md >got
         [ "$(grep -c '^|' want)" -eq 8 ] && diff want got
     }
-    ok "the README's table is what pitch makes of the measurements" \
-        as_before
+    ok "the README's table is what pitch makes of the measurements" as_before
 fi
 # holds: depbound is within 10 % of the measurement for each loop; for loops that
 # memory limits llvm-mca says half of it or less.
@@ -60,8 +59,7 @@ holds() {
             exit !(n == 6 && of_memory >= 3 && bad == 0)
         }'
 }
-ok "of loops that memory limits, depbound is right and llvm-mca far off" \
-    holds
+ok "of loops that memory limits, depbound is right and llvm-mca far off" holds
 first_commands() {
     sed -n '/^<!-- scripts.update-readme -->$/,/^<!-- end of/p' \
         "$root/README.md" >want

@@ -51,10 +51,8 @@ of_scopes() {
         printf ' | %s' "$(figures "$1" static.walks $scope '*')"
     done
 }
-ok "the figures of a program are those of covcheck" \
-    row "pairs | none$(of_scopes pairs)"
-ok "the mean of a half with one program is that program" \
-    row "mean | $(of_scopes pairs)"
+ok "the figures of a program are those of covcheck" row "pairs | none$(of_scopes pairs)"
+ok "the mean of a half with one program is that program" row "mean | $(of_scopes pairs)"
 ok "the table of means has that program" row "report | function | 1 | $(
     figures pairs static.walks function '*') | $(
     figures pairs static.walks function 1 | sed 's/.* //')"
@@ -63,8 +61,7 @@ less_with_one() {
         -v both="$(figures pairs static.walks function '*' | sed 's/.* //')" \
         'BEGIN { print one, both; exit !(one < both) }'
 }
-ok "a prediction that only the second input shows is false with the first" \
-    less_with_one
+ok "a prediction that only the second input shows is false with the first" less_with_one
 ok "the table has the paper's pairs within a block" row "report | block | $(
     figures pairs static.db block '*')"
 ok "the table of programs has the goals" \
@@ -149,14 +146,11 @@ for page in results misses; do
 done
 ok "a run after a change succeeds" ends 0 --programs=programs --doc=doc
 ok "a program that changed is run again" says "run-program: 2 of 6 to do"
-ok "only the changed program is analysed again" \
-    says "predict-program: 1 of 4 to do"
+ok "only the changed program is analysed again" says "predict-program: 1 of 4 to do"
 ok "--doc writes the tables of programs into the page" \
     grep '^| report | function | ' doc/results.md
-ok "--doc writes the tables of misses into their page" \
-    grep '^| expr | ' doc/misses.md
-ok "--doc replaces what the pages had between the marks" \
-    [ -z "$(grep replaced doc/*.md)" ]
+ok "--doc writes the tables of misses into their page" grep '^| expr | ' doc/misses.md
+ok "--doc replaces what the pages had between the marks" [ -z "$(grep replaced doc/*.md)" ]
 
 # Programs that fail.
 cat >>programs <<END
@@ -185,8 +179,7 @@ ok "a program that prints another output is named" says \
     "programs: gzip.2: /usr/bin/gzip: another output under depsim"
 ok "a program whose analysis fails is named" says \
     "programs: pairs: staticdeps: status 1: time: error: what is this?"
-ok "only programs that failed are named" \
-    [ "$(grep -c '^programs: ' err)" -eq 4 ]
+ok "only programs that failed are named" [ "$(grep -c '^programs: ' err)" -eq 4 ]
 ok "programs beside those that failed are scored" row "expr | coreutils $(
     dpkg-query -W -f '${Version}' coreutils)$(of_scopes expr)"
 ok "the table leaves out programs that failed" \

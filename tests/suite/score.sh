@@ -60,8 +60,7 @@ width() {
                 print "g", "s" i, "t", 100, 100 + i * 7 % 11
     }' | ./score | awk -F '\t' '{ print $6 - $5 }'
 }
-ok "the interval counts sources, not pairs" \
-    is "$(width 8 1)" width 8 10
+ok "the interval counts sources, not pairs" is "$(width 8 1)" width 8 10
 ok "four sources have no interval" is 0 width 4 10
 ok "five sources have an interval" [ "$(width 5 1)" != 0 ]
 

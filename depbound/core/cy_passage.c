@@ -254,7 +254,8 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     if (m->stamp == s->stamp)
         habit = CY_HABIT;
     c->is_misread |= habit == CY_BROKEN;
-    if (cost->how == CY_RENAMED && habit != CY_HABIT) {
+    if (cost->how == CY_RENAMED &&
+        (habit != CY_HABIT || c->recipes->list[s->insn].retiring > 0)) {
         asked.rounds = AN_EARLIER_ONE;
         find_rule(c, &asked, cost);
     }
@@ -498,6 +499,11 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     if (start > at.time)
         at = cy_pipeline_event(c, start, where.last->at, CY_CAUSE_REGISTERS,
                                start - ready);
+    if (c->retired.time + r->retiring - CY_TO_COMPLETE > at.time &&
+        r->retiring > 0)
+        at =
+            cy_pipeline_event(c, c->retired.time + r->retiring - CY_TO_COMPLETE,
+                              c->retired, CY_CAUSE_REGISTERS, 0);
     cy_last_at(issue, start, where.last->at.event);
     /* Data of vector registers waits in another scheduler. */
     if (stays(c) && !r->is_vector)

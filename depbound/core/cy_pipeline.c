@@ -122,7 +122,8 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
            time, or else 0, as compilers leave it. */
         if (word == r->upper && c->met[c->insn] != CY_UPPER_FULL)
             continue;
-        if (computes && word == r->upper)
+        if (computes && word >= r->first_kept &&
+            word - r->first_kept < r->n_kept)
             cycles = r->kept;
         if (computes && v->figure > 0 && v->figure == r->figure)
             cycles = word >= o->sum && word - o->sum < o->n_sum ? r->accumulated
@@ -277,6 +278,9 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
 
         cy_value_copy(&c->words[p->word],
                       p->by_result || r->is_idle ? res : &moved[i]);
+        if (p->more > 0)
+            c->words[p->word].at = cy_pipeline_event(
+                c, res->at.time + p->more, res->at, CY_CAUSE_REGISTERS, 0);
         c->stamps[p->word] = ++c->n_stamps;
         c->uppers[p->word] = uppers[i];
     }
@@ -470,6 +474,8 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     enter(c, r);
     result(c, r, loads, dispatched, &res, &computation);
     complete_after(&done, &res.at, 0);
+    if (r->retiring > 0)
+        complete_after(&done, &c->retired, r->retiring);
     if (is_missed)
         mispredict(c, r, loads);
     for (unsigned s = 0; s < r->n_stores; s++) {

@@ -124,20 +124,34 @@ static uint32_t figure_of(const struct cy_recipes *all,
     return (uint32_t)(r - all->list) + 1;
 }
 
-/* Cycles from a register half that is kept.  Conversions of general registers
-   keep it in their second step, which is like a conversion between vectors. */
-static float kept_cycles(const struct cy_recipes *all,
-                         const struct cy_recipe *r)
+static bool has_word(struct guest_span span, unsigned word)
 {
-    static const struct cy_insn second = {
-        .mnemonic = "cvtss2sd", .form = "rr", .bits = 128};
-    bool has_two_steps = strncmp(r->step->insn->name, "cvtsi2s", 7) == 0;
-    double cycles;
+    return 8 * word >= span.first && 8 * word < span.end;
+}
 
-    if (!has_two_steps ||
-        !cy_machine_latency(all->model->machine, &second, NULL, &cycles))
-        return r->cycles;
-    return fminf((float)cycles, r->cycles);
+/* Latencies of parts.  VEX writes the high half of a product first, but that of
+   mulx last. */
+static void take_parts(const struct cy_recipes *all, struct cy_recipe *r)
+{
+    const struct cy_facts *facts = cy_machine_facts(all->model->machine);
+    const struct guest *guest = guest_of(facts->arch);
+    bool is_last = strcmp(r->step->insn->name, "mulx") == 0;
+    struct cy_recipe_put *to = NULL;
+    double kept, high;
+
+    cy_machine_parts(all->model->machine, &r->step->operands.insn, &kept,
+                     &high);
+    if (kept >= 0) {
+        r->kept = (float)kept;
+        r->first_kept = (uint8_t)(guest->vectors.first / 8);
+        r->n_kept = (uint8_t)((guest->vectors.end - guest->vectors.first) / 8);
+    }
+    for (unsigned i = 0; i < r->n_puts; i++)
+        if (r->puts[i].by_result && has_word(guest->general, r->puts[i].word) &&
+            (to == NULL || is_last))
+            to = &r->puts[i];
+    if (to != NULL && high > r->cycles)
+        to->more = (float)high - r->cycles;
 }
 
 static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
@@ -147,7 +161,7 @@ static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
     r->cost_is_known = cy_step_cycles(r->step, NULL, all->model, &cycles) &&
                        cycles < NO_LATENCY;
     r->cycles = (float)cycles;
-    r->kept = kept_cycles(all, r);
+    take_parts(all, r);
     r->chained = (float)after(all, r, r, false);
     r->accumulated = (float)after(all, r, r, true);
     if (fminf(r->chained, r->accumulated) < r->cycles) {
@@ -239,11 +253,6 @@ static bool costs_nothing(const struct cy_recipes *all,
            cycles <= 0;
 }
 
-static bool has_word(struct guest_span span, unsigned word)
-{
-    return 8 * word >= span.first && 8 * word < span.end;
-}
-
 /* Counts the registers that results take until they retire.  A move that is
    only renamed takes none, nor does a change of the stack pointer. */
 static void take_results(const struct cy_recipes *all, struct cy_recipe *r)
@@ -329,6 +338,10 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
         cycles = 0;
     if (has_occupancy)
         r->rates[long_unit(r)] += (float)cycles;
+    if (cy_machine_retiring(machine, &r->step->operands.insn, &cycles)) {
+        r->retiring = (float)cycles;
+        is_eliminated = true; /* its units are free for what comes after it */
+    }
     has_own = !is_eliminated && cy_step_work(r->step, uses, machine, &work);
     if (has_own) {
         struct cy_mca_use use = !work.is_vector && adders != 0
@@ -359,8 +372,12 @@ static uint8_t places_of(const struct cy_recipes *all,
 {
     const struct cy_dispatch *d =
         &cy_machine_facts(all->model->machine)->dispatch;
-    double uops = step->mca->is_known ? step->mca->uops : 1;
+    double uops = step->mca->is_known ? step->mca->uops : 1,
+           places =
+               cy_machine_places(all->model->machine, &step->operands.insn);
 
+    if (places > 0)
+        return (uint8_t)fmin(ceil(places), UINT8_MAX);
     if (isnan(d->width) && d->instructions > 0 && all->model->mca_width > 0)
         uops = round(uops * d->instructions / all->model->mca_width);
     uops = fmin(fmax(uops, 1), UINT8_MAX);

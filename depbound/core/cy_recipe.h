@@ -93,6 +93,7 @@ struct cy_recipe_put {
     struct cy_needs value;
     uint8_t word;
     bool by_result, is_free, is_base;
+    float more; /* cycles after the result: the high half of a product */
 };
 
 struct cy_recipe {
@@ -118,8 +119,12 @@ struct cy_recipe {
     float cycles;                /* latency from operands to the result */
     float chained;     /* latency from an operand of the same `figure` */
     float accumulated; /* latency from an addend of the same `figure` */
-    float kept;        /* latency from the half of a register that it keeps */
-    uint32_t figure;   /* shared if each is quicker after the other; 0: none */
+    float
+        kept; /* latency from the n_kept words of operands from first_kept on */
+    uint8_t first_kept, n_kept;
+    float retiring;  /* cycles of what begins when all before it has retired; 0:
+                        it does not wait for that */
+    uint32_t figure; /* shared if each is quicker after the other; 0: none */
     float load_cycles, leave_cycles;
     enum cy_order {
         CY_NO_ORDER,

@@ -190,7 +190,8 @@ static bool is_for(const struct cy_figure *figure, const struct cy_insn *insn)
 {
     assert(insn->mnemonic != NULL);
     if (!has_text((const char *const *)figure->mnemonics, insn->mnemonic) ||
-        (figure->locked && !insn->locked))
+        (figure->locked && !insn->locked) || (figure->loads && !insn->loads) ||
+        (figure->stores && !insn->stores))
         return false;
     if (figure->forms[0] != NULL &&
         (insn->form == NULL ||
@@ -263,6 +264,34 @@ bool cy_machine_throughput(const struct cy_machine *machine,
 {
     return find_cycles(machine->throughputs, machine->n_throughputs, insn,
                        cycles);
+}
+
+bool cy_machine_retiring(const struct cy_machine *machine,
+                         const struct cy_insn *insn, double *cycles)
+{
+    return find_cycles(machine->retirings, machine->n_retirings, insn, cycles);
+}
+
+double cy_machine_places(const struct cy_machine *machine,
+                         const struct cy_insn *insn)
+{
+    const struct cy_figure *figure =
+        find_figure(machine->throughputs, machine->n_throughputs, insn);
+
+    return figure != NULL ? figure->places : 0;
+}
+
+void cy_machine_parts(const struct cy_machine *machine,
+                      const struct cy_insn *insn, double *kept, double *high)
+{
+    const struct cy_figure *figure =
+        find_figure(machine->latencies, machine->n_latencies, insn);
+
+    *kept = *high = -1;
+    if (figure == NULL)
+        return;
+    *kept = figure->kept;
+    *high = figure->high;
 }
 
 /* A file without measurements has none. */

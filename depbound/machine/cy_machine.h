@@ -158,6 +158,7 @@ struct cy_insn {
     const char *form;     /* the operands, as in doc/machine.md: "rr" */
     unsigned bits;        /* width of the widest operand; 0: unknown */
     bool locked;          /* the instruction is atomic */
+    bool loads, stores;   /* it has a load, a store */
 };
 
 /* Cycles that each of many concurrent accesses adds, by class of register; NAN:
@@ -330,6 +331,21 @@ bool cy_machine_occupancy(const struct cy_machine *machine,
  */
 bool cy_machine_throughput(const struct cy_machine *machine,
                            const struct cy_insn *insn, double *cycles);
+
+/* Cycles from when all before an instruction has retired until it has, too, if
+   it begins only then. */
+bool cy_machine_retiring(const struct cy_machine *machine,
+                         const struct cy_insn *insn, double *cycles);
+
+/* Places that the instruction takes in the dispatch; 0: the file does not
+   say. */
+double cy_machine_places(const struct cy_machine *machine,
+                         const struct cy_insn *insn);
+
+/* Cycles from operands in vector registers if others are general ones, and to
+   the high half of a product; < 0: as those of cy_machine_latency. */
+void cy_machine_parts(const struct cy_machine *machine,
+                      const struct cy_insn *insn, double *kept, double *high);
 
 /* What figures rest on: those of the whole file; of an instruction's latency,
    and of its rate, or occupancy; of a load.  What the file does not say is

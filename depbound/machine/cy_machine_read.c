@@ -58,6 +58,7 @@ static const struct {
     {"latency", LIST(latencies, cy_figure_read)},
     {"occupancy", LIST(occupancies, cy_figure_read)},
     {"throughput", LIST(throughputs, cy_figure_read)},
+    {"retiring", LIST(retirings, cy_figure_read)},
 };
 
 static int read_list(struct cy_json_place *at, void *machine)
@@ -356,6 +357,7 @@ static const struct cy_json_row root_rows[] = {
     {"latency", read_list, 0, false},
     {"occupancy", read_list, 0, false},
     {"throughput", read_list, 0, false},
+    {"retiring", read_list, 0, false},
     {"window", read_window, MACHINE(facts.window), false},
     {"memory", read_memory, MACHINE(facts.memory), false},
     {"model_error", read_model_error, MACHINE(facts.model_error), false},
@@ -422,6 +424,7 @@ void cy_machine_free(struct cy_machine *m)
     free_figures(m->latencies, m->n_latencies);
     free_figures(m->occupancies, m->n_occupancies);
     free_figures(m->throughputs, m->n_throughputs);
+    free_figures(m->retirings, m->n_retirings);
     free(m->zero_idioms);
     free(m->fused);
     free(m->facts.uncertain);

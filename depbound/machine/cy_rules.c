@@ -172,19 +172,29 @@ int cy_figure_read(struct cy_json_place *at, void *entry)
     static const struct cy_json_row rows[] = {
         {"chained", cy_json_cycles, FIGURE(chained), false},
         {"accumulated", cy_json_cycles, FIGURE(accumulated), false},
+        {"kept", cy_json_cycles, FIGURE(kept), false},
+        {"high", cy_json_cycles, FIGURE(high), false},
+        {"places", cy_json_cycles, FIGURE(places), false},
         {"mnemonic", cy_json_texts, FIGURE(mnemonics), true},
         {"form", cy_json_texts, FIGURE(forms), true},
         {"bits", read_widths, FIGURE(bits), false},
         {"locked", cy_json_truth, FIGURE(locked), false},
+        {"loads", cy_json_truth, FIGURE(loads), false},
+        {"stores", cy_json_truth, FIGURE(stores), false},
         {"cycles", cy_json_cycles, FIGURE(cycles), true},
         {"source", read_source, FIGURE(basis), false},
         {0},
     };
-    bool can_chain = strcmp(at->list, "latency") == 0;
+    bool is_latency = strcmp(at->list, "latency") == 0,
+         is_throughput = strcmp(at->list, "throughput") == 0;
     struct cy_figure *figure = entry;
 
-    figure->chained = figure->accumulated = -1;
-    if (cy_json_rows(at, can_chain ? rows : rows + 2, 0, figure) != 0)
+    figure->chained = figure->accumulated = figure->kept = figure->high = -1;
+    if (cy_json_rows(at,
+                     is_latency      ? rows
+                     : is_throughput ? rows + 4
+                                     : rows + 5,
+                     0, figure) != 0)
         return -1;
     for (size_t i = 0; figure->mnemonics[i] != NULL; i++)
         figure->names |= cy_name_bit(figure->mnemonics[i]);

@@ -42,11 +42,16 @@ struct cy_figure {
     uint64_t names;                  /* cy_name_bit of each mnemonic */
     uint64_t bits;                   /* widths as CY_KEY_WIDTHS; 0: any */
     bool locked;                     /* matches only atomic instructions */
+    bool loads, stores; /* matches only instructions that load, or store */
     double cycles;
     double chained; /* cycles after an instruction of the same figure; < 0: as
                        `cycles` */
     double accumulated; /* `chained` for the operand that a product is added to;
                            < 0: as for other operands */
+    double kept; /* cycles from operands in vector registers, if others are not;
+                    < 0: as from these */
+    double high; /* cycles to the high half of a product; < 0: as to the low */
+    double places; /* in the dispatch; 0: not known */
     enum cy_basis basis;
 };
 

@@ -56,10 +56,10 @@ struct cy_machine {
     struct cy_facts facts;
     struct cy_match *matches;
     struct cy_rule *loads, *forwards;
-    struct cy_figure *latencies, *occupancies, *throughputs;
+    struct cy_figure *latencies, *occupancies, *throughputs, *retirings;
     const char **zero_idioms, **fused; /* NULL ends each list */
     size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies,
-        n_throughputs;
+        n_throughputs, n_retirings;
     double *rounds;  /* facts.dispatch.rounds */
     void *document;  /* the JSON document that owns all texts */
     char *processor; /* facts.stands_for, or NULL */

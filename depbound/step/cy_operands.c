@@ -150,7 +150,10 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
     o->moves_stack = is_push(insn->name) || is_pop(insn->name);
     if (r.widest == 0 && flow->n_loads > 0)
         r.widest = flow->loads[0].size * 8u;
-    o->insn = (struct cy_insn){insn->name, o->form, r.widest, o->is_locked};
+    o->insn = (struct cy_insn){.mnemonic = insn->name,
+                               .form = o->form,
+                               .bits = r.widest,
+                               .locked = o->is_locked};
     o->load.class = o->store.class = r.widest >= 512   ? CY_ZMM
                                      : r.widest >= 256 ? CY_YMM
                                      : r.widest >= 128 ? CY_XMM
@@ -247,7 +250,10 @@ static void operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
     }
     o->is_locked = is_locked_a64(flow, insn->name);
     o->is_fence = is_fence_a64(insn->name);
-    o->insn = (struct cy_insn){insn->name, o->form, widest, o->is_locked};
+    o->insn = (struct cy_insn){.mnemonic = insn->name,
+                               .form = o->form,
+                               .bits = widest,
+                               .locked = o->is_locked};
     o->store =
         (struct cy_access){o->load.class, o->load.addressing, 0, CY_NONE};
     o->load.extend = extension_a64(insn->name, o->load.class == CY_XMM);
@@ -265,6 +271,8 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
     of[insn->arch](o, insn);
     snprintf(o->name, sizeof o->name, "%s", insn->name);
     o->insn.mnemonic = o->name;
+    o->insn.loads = flow->n_loads > 0;
+    o->insn.stores = flow->n_stores > 0;
     if (flow->n_loads > 0)
         o->load.bits = flow->loads[0].size * 8u;
     if (flow->n_stores > 0)

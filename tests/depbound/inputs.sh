@@ -282,6 +282,42 @@ upper() {
         holds "$(cycles into-zero) > 2" --cpu=znver3 --top=20 advice.s
 }
 ok "a register whose upper half is known to be 0 is not waited for" upper
+# Zen 4: a round of each loop as measured on it.
+cat >parts.s <<'END'
+        # LLVM-MCA-BEGIN low
+1:      mulq    %rcx
+        decq    %rbx
+        jnz     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN high
+1:      mulq    %rcx
+        movq    %rdx, %rax
+        decq    %rbx
+        jnz     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN high-of-mulx
+1:      mulxq   %rcx, %rax, %rdx
+        decq    %rbx
+        jnz     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN vector
+1:      pinsrd  $1, %eax, %xmm1
+        decq    %rbx
+        jnz     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN general
+1:      pinsrd  $1, %eax, %xmm1
+        movd    %xmm1, %eax
+        decq    %rbx
+        jnz     1b
+        # LLVM-MCA-END
+END
+parts() {
+    holds '[.loops | sort_by(.region)[] | [.region, (.predicted * 10 | round)]] ==
+        [["general", 70], ["high", 40], ["high-of-mulx", 40], ["low", 30], ["vector", 10]]' \
+        --cpu=znver4 --top=20 parts.s
+}
+ok "operands and halves of a product have latencies of their own" parts
 rest='test("keeps the rest of its register")'
 rest() {
     advised znver3 "$rest" byte && advised "" "$rest" condition && advised "" "$rest | not" whole

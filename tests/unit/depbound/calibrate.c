@@ -231,8 +231,8 @@ TEST(a_moving_pointer_that_costs_more_is_reported)
 
 TEST(additions_that_are_quicker_after_subtractions_are_chained)
 {
-    const struct cy_insn add = {"vaddsd", "rrr", 128, false};
-    const struct cy_insn sub = {"vsubsd", "rrr", 128, false};
+    const struct cy_insn add = {"vaddsd", "rrr", 128, false, false, false};
+    const struct cy_insn sub = {"vsubsd", "rrr", 128, false, false, false};
     double cycles = -1;
     size_t xmm = forward_case("xmm");
 
@@ -249,8 +249,8 @@ TEST(additions_that_are_quicker_after_subtractions_are_chained)
 
 TEST(a_move_only_takes_time_after_a_move)
 {
-    const struct cy_insn move = {"mov", "rr", 64, false},
-                         add = {"add", "rr", 64, false};
+    const struct cy_insn move = {"mov", "rr", 64, false, false, false},
+                         add = {"add", "rr", 64, false, false, false};
     double cycles = -1;
 
     set(insn_result("mov_beside"), 2.01);
@@ -261,9 +261,9 @@ TEST(a_move_only_takes_time_after_a_move)
 
 TEST(the_machine_file_says_what_it_is_for_and_what_is_uncertain)
 {
-    const struct cy_insn xor = {"xor", "rr", 32, false},
-                         sub = {"sub", "rr", 32, false};
-    const struct cy_insn move = {"mov", "rr", 64, false};
+    const struct cy_insn xor = {"xor", "rr", 32, false, false, false},
+                         sub = {"sub", "rr", 32, false, false, false};
+    const struct cy_insn move = {"mov", "rr", 64, false, false, false};
     double cycles = -1;
 
     insn_result("add")->steady = false;
@@ -286,17 +286,17 @@ TEST(the_machine_file_says_what_it_is_for_and_what_is_uncertain)
     assert_true(cy_machine_facts(m)->rates.load[CY_GENERAL] == 0.5);
     assert_true(cy_machine_facts(m)->rates.any[CY_XMM] == 0.5);
     assert_true(isnan(cy_machine_facts(m)->rates.store[CY_XMM]));
-    assert_true(
-        cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64, false}));
+    assert_true(cy_machine_is_fused(
+        m, &(struct cy_insn){"cmp", "rr", 64, false, false, false}));
     assert_false(cy_machine_is_fused(m, &xor));
     assert_string_equal(cy_machine_facts(m)->uncertain[0], "add");
 }
 
 TEST(atomics_and_fences_have_their_turns_in_the_file)
 {
-    const struct cy_insn exchange = {"xchg", "rr", 64, true},
-                         registers = {"xchg", "rr", 64, false},
-                         fence = {"mfence", "", 0, false};
+    const struct cy_insn exchange = {"xchg", "rr", 64, true, false, false},
+                         registers = {"xchg", "rr", 64, false, false, false},
+                         fence = {"mfence", "", 0, false, false, false};
     struct cy_through through = {.store = {.bits = 64},
                                  .load = {.bits = 64},
                                  .delta_k = 1,

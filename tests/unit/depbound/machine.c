@@ -276,25 +276,25 @@ TEST(a_figure_goes_by_mnemonic_form_width_and_atomicity)
                       occupancy[] = ", \"occupancy\": [{\"mnemonic\": \"xchg\","
                                     " \"locked\": true, \"cycles\": 20},"
                                     " {\"mnemonic\": \"xchg\", \"cycles\": 2}]";
-    static const struct cy_insn sub = {"subsd", "rr", 128, false},
-                                move = {"mov", "rr", 64, false};
+    static const struct cy_insn sub = {"subsd", "rr", 128, false, false, false},
+                                move = {"mov", "rr", 64, false, false, false};
     static const struct {
         const char *list;
         struct cy_insn insn;
         const struct cy_insn *from;
         double cycles;
     } rows[] = {
-        {latency, {"addsd", "rr", 128, false}, NULL, 3},
-        {latency, {"addsd", "rr", 128, false}, &sub, 2},
-        {latency, {"addsd", "rr", 128, false}, &move, 3},
-        {latency, {"mov", "rr", 64, false}, &move, 0.34},
-        {latency, {"mov", "rr", 16, false}, NULL, NAN},
-        {latency, {"mov", "ir", 64, false}, NULL, NAN},
-        {latency, {"mov", NULL, 64, false}, NULL, NAN},
-        {throughput, {"minsd", "rr", 128, false}, NULL, 0.5},
-        {throughput, {"minsd", "rr", 256, false}, NULL, NAN},
-        {occupancy, {"xchg", "rr", 64, true}, NULL, 20},
-        {occupancy, {"xchg", "rr", 64, false}, NULL, 2},
+        {latency, {"addsd", "rr", 128, false, false, false}, NULL, 3},
+        {latency, {"addsd", "rr", 128, false, false, false}, &sub, 2},
+        {latency, {"addsd", "rr", 128, false, false, false}, &move, 3},
+        {latency, {"mov", "rr", 64, false, false, false}, &move, 0.34},
+        {latency, {"mov", "rr", 16, false, false, false}, NULL, NAN},
+        {latency, {"mov", "ir", 64, false, false, false}, NULL, NAN},
+        {latency, {"mov", NULL, 64, false, false, false}, NULL, NAN},
+        {throughput, {"minsd", "rr", 128, false, false, false}, NULL, 0.5},
+        {throughput, {"minsd", "rr", 256, false, false, false}, NULL, NAN},
+        {occupancy, {"xchg", "rr", 64, true, false, false}, NULL, 20},
+        {occupancy, {"xchg", "rr", 64, false, false, false}, NULL, 2},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -325,14 +325,16 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
          " \"fused\": [\"cmp\"]");
     facts = cy_machine_facts(m);
     assert_true(cy_machine_occupancy(
-        m, &(struct cy_insn){"divsd", "rr", 128, false}, &cycles));
+        m, &(struct cy_insn){"divsd", "rr", 128, false, false, false},
+        &cycles));
     assert_true(cycles == 4);
     assert_false(cy_machine_occupancy(
-        m, &(struct cy_insn){"mulsd", "rr", 128, false}, &cycles));
+        m, &(struct cy_insn){"mulsd", "rr", 128, false, false, false},
+        &cycles));
     assert_true(cy_machine_is_zero_idiom(
-        m, &(struct cy_insn){"pxor", "rr", 128, false}));
+        m, &(struct cy_insn){"pxor", "rr", 128, false, false, false}));
     assert_false(cy_machine_is_zero_idiom(
-        m, &(struct cy_insn){"por", "rr", 128, false}));
+        m, &(struct cy_insn){"por", "rr", 128, false, false, false}));
     assert_string_equal(facts->uncertain[1], "b");
     assert_null(facts->uncertain[2]);
     assert_int_equal(facts->window.reorder_buffer, 320);
@@ -340,10 +342,10 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
     assert_true(facts->rates.store[CY_YMM] == 2);
     assert_true(facts->rates.any[CY_YMM] == 0.5);
     assert_true(isnan(facts->rates.load[CY_GENERAL]));
-    assert_true(
-        cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64, false}));
-    assert_false(
-        cy_machine_is_fused(m, &(struct cy_insn){"lea", "bd", 64, false}));
+    assert_true(cy_machine_is_fused(
+        m, &(struct cy_insn){"cmp", "rr", 64, false, false, false}));
+    assert_false(cy_machine_is_fused(
+        m, &(struct cy_insn){"lea", "bd", 64, false, false, false}));
     assert_string_equal(facts->name, "m");
     assert_string_equal(facts->source, "a test");
     assert_string_equal(facts->llvm_cpu, "generic");
@@ -647,7 +649,7 @@ TEST(sapphire_rapids_renames_memory)
 TEST(zen_4_only_renames_plain_loads)
 {
     struct cy_through t = {.store = general, .load = general, .delta_k = 1};
-    const struct cy_insn imul = {"imul", "rr", 64, false};
+    const struct cy_insn imul = {"imul", "rr", 64, false, false, false};
     double latency = -1;
     struct cy_cost cost;
 

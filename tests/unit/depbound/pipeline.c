@@ -307,6 +307,39 @@ TEST(a_misprediction_costs_after_its_operands_are_known)
     "\"cycles\": 70}, {\"mnemonic\": \"lfence\", \"cycles\": 10}, " \
     "{\"mnemonic\": \"sfence\", \"cycles\": 4}]"
 
+#define RETIRING \
+    "\"retiring\": [{\"mnemonic\": \"op\", \"bits\": 128, \"cycles\": 15}]"
+#define PLACES                                                       \
+    "\"dispatch\": {\"width\": 1}, \"throughput\": [{\"mnemonic\": " \
+    "\"op\", \"stores\": true, \"cycles\": 1, \"places\": 3}]"
+
+TEST(some_instructions_begin_when_all_before_them_have_retired)
+{
+    static const struct row rows[] = {
+        {"nothing is before it", RETIRING, "%a>p@100", '.', 15},
+        {"what is before it retires first", RETIRING, "x=50: %a>p@100", '.',
+         65},
+        {"two of them", RETIRING, "x=50: %a>p@100 %a>p@140", '.', 80},
+        {"a load waits for what it stores", RETIRING, "x=50: %a>p@100 b<p@100",
+         'b', 69},
+        {"and is not renamed", RETIRING ", " RENAMED,
+         "[b<p@100 %a>p@100 /]20 c<p@100", 'c', 20 * 20 + 4},
+        {"others do not wait", RETIRING, "x=50: %a>p@100 c=1:", 'c', 1},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+TEST(a_measured_number_of_places_replaces_that_of_llvm_mca)
+{
+    static const struct row rows[] = {
+        {"of what stores", PLACES, "a>p@100 b=1:", 'b', 4},
+        {"not of others", PLACES, "a=1: b=1:", 'b', 2},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
 TEST(atomics_and_fences_execute_one_after_another)
 {
     static const struct row rows[] = {

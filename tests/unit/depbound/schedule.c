@@ -101,6 +101,7 @@ static void take_store(struct schedule *s, size_t i, char name, const char *at)
     add_word(&store.data, name);
     flow->stores[flow->n_stores++] = store;
     s->accesses[i][0] = (struct cy_window_access){true, store.size};
+    s->insns[i].step.operands.insn.stores = true;
     s->insns[i].n_accesses = 1;
     s->insns[i].step.operands.store.bits = store.size * 8u;
 }
@@ -159,7 +160,8 @@ static size_t take_insn(struct schedule *s, const char *word)
     insn->accesses = s->accesses[i];
     insn->uses = &s->uses[i];
     insn->step = (struct cy_step){.insn = code, .mca = &s->mca[i]};
-    insn->step.operands.insn = (struct cy_insn){code->name, "rr", 64, false};
+    insn->step.operands.insn =
+        (struct cy_insn){.mnemonic = code->name, .form = "rr", .bits = 64};
     if (word[0] == '%') {
         insn->step.operands.insn.bits = 128;
         word++;

@@ -7,7 +7,8 @@
  * translations, and searches them one by one.  depsim executes whole windows in
  * this way (ds_window).  So the linker puts the functions below in the place of
  * the core's own (--wrap): they keep as many translations as there are, in a
- * table.
+ * table.  On x86-64, one translation goes on to the next by a jump: the way
+ * through the core would take some hundred instructions.
  *
  * Limits: when 64 MiB are full, all translations are thrown away.
  *
@@ -15,6 +16,7 @@
  */
 #include "base/ds_valgrind.h"
 
+#include "base/ds_arch.h"
 #include "base/ds_memory.h"
 
 #define CHUNK    ((SizeT)4 << 20)
@@ -24,6 +26,7 @@ struct alone {
     struct ds_key key; /* the address of the code */
     Addr code;         /* the translation; 0: there is none */
     VexGuestExtents from;
+    Bool is_replaced; /* the core usually executes other code there */
 };
 static struct ds_table table;
 
@@ -49,6 +52,7 @@ WRAPPED(Bool, translate, ThreadId tid, Addr address, Bool debugging,
 WRAPPED(Bool, search_unredir_transtab, Addr *code, Addr address)
 WRAPPED(void, add_to_unredir_transtab, const VexGuestExtents *from,
         Addr address, Addr code, UInt size)
+extern Addr VG_(redir_do_lookup)(Addr address, Bool *wraps);
 WRAPPED(void, discard_translations, Addr start, ULong n, const HChar *who)
 
 Bool WRAP(translate)(ThreadId tid, Addr address, Bool debugging, Int verbosity,
@@ -77,6 +81,53 @@ Bool WRAP(search_unredir_transtab)(Addr *code, Addr address)
     *code = obtain(address)->code;
     return *code != 0;
 }
+
+static Bool (*is_followed)(void);
+
+void ds_valgrind_follow_alone(Bool (*is_followed_by_alone)(void))
+{
+    is_followed = is_followed_by_alone;
+}
+
+#ifdef DS_ARCH_ASSISTED
+/* The first words of VEX's guest state. */
+static struct {
+    ULong where; /* where to jump when the counter goes below 0 */
+    Int left;    /* superblocks left of the time slice */
+} volatile *guest;
+
+WRAPPED(void, disp_run_translations, HWord *result, volatile void *state,
+        HWord code)
+void WRAP(disp_run_translations)(HWord *result, volatile void *state,
+                                 HWord code)
+{
+    guest = state;
+    REAL(disp_run_translations)(result, state, code);
+}
+
+/* The translation that the core would now execute alone: it would get there
+   through another one, which counts as a superblock.  0: the core decides. */
+extern Addr ds_alone_next(void **state);
+Addr ds_alone_next(void **state)
+{
+    static struct alone *recent[1 << 12];
+    Addr ip = *(volatile Addr *)((Addr)guest + (Addr)ds_arch.ip);
+    struct alone **a = &recent[(ip ^ ip >> 12) & ((1 << 12) - 1)];
+
+    if (is_followed == NULL || guest->left < 2 || !is_followed())
+        return 0;
+    if (*a == NULL || (*a)->key.word[0] != ip)
+        *a = obtain(ip);
+    if ((*a)->code == 0 || (*a)->is_replaced)
+        return 0;
+    guest->left--;
+    *state = (void *)(Addr)guest;
+    return (*a)->code;
+}
+
+__asm__(DS_ARCH_ASSISTED("__wrap_vgPlain_disp_cp_xassisted",
+                         "__real_vgPlain_disp_cp_xassisted", "ds_alone_next"));
+#endif
 
 static void discard_all(void)
 {
@@ -117,6 +168,7 @@ void WRAP(add_to_unredir_transtab)(const VexGuestExtents *from, Addr address,
 
     VG_(memcpy)(to, (const void *)code, size);
     a->code = (Addr)to;
+    a->is_replaced = VG_(redir_do_lookup)(address, NULL) != address;
     a->from = *from;
 }
 

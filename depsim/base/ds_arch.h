@@ -23,6 +23,9 @@
    - STUB: a function that puts a constant of up to 16 bits, ds_stubs_number,
      into the second argument, and jumps to the label 1 before it; STUB_SIZE is
      its size, and JUMP the jump's mnemonic.
+   - ASSISTED, if it is there: what the end of a translation that is executed
+     alone jumps to.  A register has why control goes back to the core; if that
+     is VEX_TRC_JMP_BORING, ds_alone_next may know a better way.
    - CLONE_CHILD: the argument of clone, from 1, that says where the child's id
      goes. */
 #ifdef VGA_amd64
@@ -36,8 +39,23 @@
     ".long ds_stubs_number\n"              \
     ".byte 0xe9\n" /* jmp 1b */            \
     ".long 1b - . - 4\n"
-#define DS_ARCH_STUB_SIZE   10
-#define DS_ARCH_JUMP        "jmp"
+#define DS_ARCH_STUB_SIZE 10
+#define DS_ARCH_JUMP      "jmp"
+#define DS_ARCH_ASSISTED(assisted, core, next)             \
+    ".pushsection .text\n"                                 \
+    ".globl " assisted "\n" assisted ":\n"                 \
+    "cmp $95, %rbp\n" /* VEX_TRC_JMP_BORING */             \
+    "jne " core "\n"                                       \
+    "sub $16, %rsp\n"                                      \
+    "mov %rsp, %rdi\n"                                     \
+    "call " next "\n"                                      \
+    "mov (%rsp), %rdx\n"                                   \
+    "add $16, %rsp\n"                                      \
+    "test %rax, %rax\n"                                    \
+    "je " core "\n"                                        \
+    "mov %rdx, %rbp\n" /* translated code has the state */ \
+    "jmp *%rax\n"                                          \
+    ".popsection"
 #define DS_ARCH_CLONE_CHILD 4
 #else
 #define DS_ARCH_GUARDS_STORES   False

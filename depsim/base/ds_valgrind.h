@@ -80,6 +80,11 @@ const HChar *ds_valgrind_demangle(const HChar *symbol);
    usual ones, and the core gets control after each execution. */
 Bool ds_valgrind_is_alone(void);
 
+/* Calls this when such a translation has been executed and its thread is about
+   to go on: true if the next one is to be executed alone, too, if there is one.
+   The core need not get control then. */
+void ds_valgrind_follow_alone(Bool (*is_followed_by_alone)(void));
+
 /* Discards the translations of n bytes of code that are executed alone. */
 void ds_valgrind_discard_alone(Addr a, ULong n);
 

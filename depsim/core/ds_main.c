@@ -353,6 +353,9 @@ static void post_clo_init(void)
                    ds_options.windows_apart);
     ds_record_set(ds_options.record_from_start);
     ds_functions_init();
+    /* A function of --fn is seen before the window goes on. */
+    if (ds_options.windows.n > 0 && !ds_functions_limit)
+        ds_valgrind_follow_alone(ds_window_goes_on);
     ds_run_init();
 }
 

@@ -13,6 +13,18 @@ ULong *ds_reuse_touches[2];
 static ULong *seen;
 static SizeT n_seen, seen_room;
 
+/* Nothing but the window has touched data since its start: so a line that was
+   touched since then was touched by it. */
+static Bool is_sole;
+static ULong before; /* the latest time of a touch before the window */
+static ULong kernel; /* the time of the kernel's last store */
+
+/* The last line of code that the window executed. */
+static struct {
+    ULong name;
+    ULong *touched; /* NULL: none yet */
+} executed;
+
 void ds_reuse_init(void)
 {
     ds_reuse_touches[DS_DATA] = ds_shadow_lines[0];
@@ -40,6 +52,8 @@ void ds_reuse_age(ULong by)
     if (by == 0 || ds_reuse_touches[DS_DATA] == NULL)
         return;
     ageing = by;
+    is_sole = False;
+    kernel = kernel > by ? kernel - by : 0;
     for (UInt kind = 0; kind < 2; kind++)
         ds_reserve_visit(ds_reuse_touches[kind], DS_SHADOW_LINES, age_page);
 }
@@ -61,6 +75,8 @@ void ds_reuse_kernel_wrote(Addr a, SizeT n)
             ds_reserve_open((Addr)t);
         *t = *ds_clock_now + 1;
     }
+    is_sole = False;
+    kernel = *ds_clock_now + 1;
 }
 
 /* Forgets the lines that lie in the range as a whole. */
@@ -74,15 +90,24 @@ void ds_reuse_forget(Addr a, SizeT n)
         end = DS_LINEAR_END;
     a = (a + DS_REUSE_LINE - 1) & ~(Addr)(DS_REUSE_LINE - 1);
     end &= ~(Addr)(DS_REUSE_LINE - 1);
+    is_sole = False;
     for (UInt kind = 0; kind < 2 && a < end; kind++)
         ds_reserve_zero(touch_of(kind, a),
                         (end - a) / DS_REUSE_LINE * sizeof(ULong));
 }
 
-void ds_reuse_begin(void)
+void ds_reuse_begin(ULong time)
 {
     VG_(memset)(seen, 0, seen_room * sizeof *seen);
     n_seen = 0;
+    before = time;
+    is_sole = kernel <= before;
+    executed.touched = NULL;
+}
+
+void ds_reuse_mix(void)
+{
+    is_sole = False;
 }
 
 static SizeT place_of(ULong key)
@@ -143,8 +168,9 @@ static void touch_line(enum ds_touched kind, Addr a, ULong name, ULong now,
                        struct ds_bytes *to)
 {
     ULong *t = touch_of(kind, a);
+    Bool is_again = kind == DS_DATA && is_sole && *t > before;
 
-    if (to != NULL && is_first(kind, name, DS_REUSE_LINE)) {
+    if (to != NULL && !is_again && is_first(kind, name, DS_REUSE_LINE)) {
         put_since(to, *t, now);
         if (is_first(kind, name, DS_REUSE_PAGE))
             put_since(to, last_of_page(kind, a), now);
@@ -160,6 +186,19 @@ void ds_reuse_touch(enum ds_touched kind, Addr a, ULong name, SizeT n,
     tl_assert(n > 0);
     a -= inside;
     name -= inside;
+    if (kind == DS_CODE && executed.name == name &&
+        executed.touched == touch_of(kind, a) && inside + n <= DS_REUSE_LINE) {
+        *executed.touched = time + 1;
+        return;
+    }
+    if (kind == DS_DATA)
+        is_sole &= to != NULL && a + inside + n <= DS_LINEAR_END;
     for (SizeT i = 0; i < inside + n; i += DS_REUSE_LINE)
         touch_line(kind, a + i, name + i, time + 1, to);
+    if (kind == DS_CODE) {
+        executed.name = name;
+        executed.touched = to != NULL && inside + n <= DS_REUSE_LINE
+                               ? touch_of(kind, a)
+                               : NULL;
+    }
 }

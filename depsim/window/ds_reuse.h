@@ -41,8 +41,10 @@ void ds_reuse_age(ULong by);
 void ds_reuse_kernel_wrote(Addr a, SizeT n);
 void ds_reuse_forget(Addr a, SizeT n);
 
-/* A window begins: it has touched nothing yet. */
-void ds_reuse_begin(void);
+/* A window begins at that time: it has touched nothing yet.  Others than the
+   window will touch data. */
+void ds_reuse_begin(ULong time);
+void ds_reuse_mix(void);
 
 /* Notes that the instruction before `time` + 1 touched n bytes.  Appends to
    `to`, unless it is NULL, what the database has of each line that the window

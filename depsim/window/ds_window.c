@@ -247,7 +247,7 @@ static void begin_window(const struct ds_way *way)
     now.reuse.n = 0;
     now.lead = ds_lead_take((struct ds_lead_start){
         way->superblock, way->pieces[0].object, way->pieces[0].start});
-    ds_reuse_begin();
+    ds_reuse_begin(ds_clock_time(now.start));
     set_from(0);
 }
 
@@ -310,6 +310,7 @@ static void go_on(void)
     now.is_off = !is_on && running == now.thread;
     now.off_from = count;
     if (waits && !now.waits) {
+        ds_reuse_mix();
         now.waits_from = count;
         now.recorded = recorded;
     }
@@ -388,8 +389,14 @@ void ds_window_left(void)
         add_run(run);
     if (now.instructions == sampler.length)
         end_window(1);
-    else
+    else if (now.waits || now.is_off || !is_on || running != now.thread)
         go_on();
+}
+
+Bool ds_window_goes_on(void)
+{
+    ds_window_left();
+    return now.is_open && !now.waits && from == 0;
 }
 
 void ds_window_record(Bool on)

@@ -41,6 +41,9 @@ void ds_window_record(Bool on);
 /* A thread is about to run; it has left translated code; it has ended. */
 void ds_window_resume(ThreadId tid);
 void ds_window_left(void);
+/* The same, while it goes on in translated code.  True if the window goes on,
+   too. */
+Bool ds_window_goes_on(void);
 void ds_window_end_thread(ThreadId tid);
 
 /* Ends the window that is being recorded, before windows are read. */

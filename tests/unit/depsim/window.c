@@ -99,7 +99,7 @@ TEST(first_touches_say_how_long_ago_others_were)
 {
     struct ds_bytes to = {0};
 
-    ds_reuse_begin();
+    ds_reuse_begin(10);
     touch(DS_DATA, 0x7030, 0x20, 10, NULL); /* two lines */
     touch(DS_DATA, 0x7008, 8, 15, &to);     /* and its page */
     touch(DS_DATA, 0x7080, 1, 16, &to);     /* a line of that page */
@@ -109,8 +109,9 @@ TEST(first_touches_say_how_long_ago_others_were)
     assert_reuse(&to, "\6\6\0\x8\0\0\0\0\0\0", 10);
     touch(DS_DATA, 0x7000, 0x100, 20, &to);
     assert_reuse(&to, "\0", 1); /* 0x70c0 */
-    ds_reuse_begin();
+    ds_reuse_begin(220);
     touch(DS_DATA, 0x7000, 8, 220, &to);
+    touch(DS_DATA, 0x7004, 8, 221, &to);
     assert_reuse(&to, "\xc9\1\xc9\1", 4);
     VG_(free)(to.bytes);
 }
@@ -120,13 +121,13 @@ TEST(first_touches_are_told_by_whole_addresses)
 {
     struct ds_bytes to = {0};
 
-    ds_reuse_begin();
+    ds_reuse_begin(10);
     ds_reuse_forget(0x7000, 0x1000);
     touch(DS_DATA, 0x7000, 8, 10, &to);
     touch(DS_DATA, 0x7000 + DS_LINEAR_END, 8, 15, &to); /* of the same bits */
     touch(DS_DATA, DS_LINEAR_END - 4, 8, 16, &to);
     assert_reuse(&to, "\0\0\6\6\0\0\0\0", 8);
-    ds_reuse_begin();
+    ds_reuse_begin(20);
     ds_reuse_touch(DS_CODE, 0x9000, ds_reuse_code(1, 0x1000), 1, 20, &to);
     ds_reuse_touch(DS_CODE, 0xb000, ds_reuse_code(1, 0x1000), 1, 21, &to);
     ds_reuse_touch(DS_CODE, 0x9000, ds_reuse_code(2, 0x1000), 1, 22, &to);
@@ -138,7 +139,7 @@ TEST(what_is_unmapped_was_never_touched)
 {
     struct ds_bytes to = {0};
 
-    ds_reuse_begin();
+    ds_reuse_begin(10);
     touch(DS_DATA, 0x7000, 0x100, 10, NULL);
     ds_reuse_forget(0x7020, 0x80); /* the line at 0x7040 as a whole */
     touch(DS_DATA, 0x7000, 0xc0, 19, &to);
@@ -146,11 +147,37 @@ TEST(what_is_unmapped_was_never_touched)
     VG_(free)(to.bytes);
 }
 
+/* A line that the window has touched is known by its time alone, unless others
+   may have touched it. */
+TEST(what_others_touch_is_new_to_the_window)
+{
+    struct ds_bytes to = {0};
+
+    ds_reuse_begin(30);
+    touch(DS_DATA, 0x7000, 1, 30, &to);
+    touch(DS_DATA, 0x7000, 1, 31, &to); /* the window itself */
+    to.n = 0;
+    ds_reuse_mix();
+    touch(DS_DATA, 0x7040, 1, 32, NULL); /* another thread */
+    touch(DS_DATA, 0x7040, 1, 35, &to);
+    touch(DS_DATA, 0x7000, 1, 36, &to);
+    assert_reuse(&to, "\4", 1);
+    ds_reuse_begin(*ds_clock_now);
+    ds_reuse_kernel_wrote(0x7040, 1);
+    touch(DS_DATA, 0x7040, 1, *ds_clock_now, &to);
+    assert_reuse(&to, "\1\1", 2);
+    ds_reuse_kernel_wrote(0x7040, 1);
+    ds_reuse_begin(*ds_clock_now); /* the window begins after it */
+    touch(DS_DATA, 0x7040, 1, *ds_clock_now, &to);
+    assert_reuse(&to, "\1\1", 2);
+    VG_(free)(to.bytes);
+}
+
 TEST(what_the_kernel_writes_is_touched)
 {
     struct ds_bytes to = {0};
 
-    ds_reuse_begin();
+    ds_reuse_begin(10);
     ds_reuse_forget(0x7000, 0x1000);
     ds_reuse_kernel_wrote(0x703f, 2);
     touch(DS_DATA, 0x7000, 0xc0, *ds_clock_now + 4, &to);

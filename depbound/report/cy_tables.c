@@ -224,11 +224,12 @@ static void put_object(struct report_row *row, const struct cy_report *r,
 static void put_function(struct report_row *row, const struct cy_report *r,
                          const char *function, const char *others)
 {
-    const struct cy_block *block = cy_data_of_function(r->data, function);
+    const struct cy_block *block = cy_data_has_namesake(r->data, function)
+                                       ? cy_data_of_function(r->data, function)
+                                       : NULL;
     char *name = demangle_names(function, others), *whole = NULL;
 
-    if (cy_data_has_namesake(r->data, function) && block != NULL &&
-        block->has_function_start) {
+    if (block != NULL && block->has_function_start) {
         struct cy_line line =
             cy_code_line(r->code, block->object, block->function_start);
 

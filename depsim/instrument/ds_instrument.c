@@ -283,8 +283,9 @@ static void add_note(struct ds_block *b)
     now = ds_ir_value(b->out, b->arena, ds_clock_now);
     at = ds_ir_binary(b->out, Iop_And64, n, ds_ir_constant(DS_LEAD - 1));
     at = ds_ir_binary(b->out, Iop_Shl64, at, IRExpr_Const(IRConst_U8(3)));
-    at = ds_ir_binary(b->out, Iop_Add64, at,
-                      ds_ir_field(b->out, b->arena, ds_lead->ring));
+    /* VEX makes one address of this order. */
+    at = ds_ir_binary(b->out, Iop_Add64, b->arena, at);
+    at = ds_ir_plus(b->out, at, 0 - ds_arena_offset(ds_lead->ring));
     now = ds_ir_binary(b->out, Iop_Shl64, now, IRExpr_Const(IRConst_U8(32)));
     ds_ir_store(b->out, at, ds_ir_plus(b->out, now, b->lead));
     ds_ir_store(b->out, ds_ir_field(b->out, b->arena, &ds_lead->n),

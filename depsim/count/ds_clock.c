@@ -140,10 +140,7 @@ Bool ds_threads_differ(ULong count)
 
 /* Segments. */
 
-static struct ds_table table, parts = {.allocate = ds_arena_new};
-
-/* The part made last, whose address is the lowest. */
-static struct ds_part *last_part;
+static struct ds_table table;
 
 static ULong n_forgotten; /* instructions of forgotten executions */
 
@@ -174,28 +171,35 @@ struct ds_segment *ds_segments_obtain(UInt object, Addr start,
 struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
                                  ULong n_before)
 {
-    struct ds_part *part = ds_table_obtain(
-        &parts, (struct ds_key){{(Addr)segment, superblock, n_before}},
-        sizeof *part);
+    struct ds_part *part = segment->last_part;
 
     tl_assert(superblock != 0 && n_before < DS_SEGMENT_MAX);
-    tl_assert(part->segment == NULL || part->segment == segment);
-    if (part->segment == NULL) {
-        part->segment = segment;
-        part->n_before = n_before;
-        part->older = last_part;
-        last_part = part;
-    }
+    while (part != NULL &&
+           (part->superblock != superblock || part->n_before != n_before))
+        part = part->older;
+    if (part != NULL)
+        return part;
+    part = ds_arena_new(sizeof *part);
+    part->segment = segment;
+    part->superblock = superblock;
+    part->n_before = (UInt)n_before;
+    part->older = segment->last_part;
+    segment->last_part = part;
     return part;
 }
 
 void ds_segments_settle(void)
 {
-    for (struct ds_part *part = last_part; part != NULL; part = part->older) {
-        tl_assert(part->collected <= part->executions);
-        part->segment->executions += part->executions - part->collected;
-        part->collected = part->executions;
-    }
+    SizeT cursor = 0;
+    struct ds_segment *segment;
+
+    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+        for (struct ds_part *part = segment->last_part; part != NULL;
+             part = part->older) {
+            tl_assert(part->collected <= part->executions);
+            segment->executions += part->executions - part->collected;
+            part->collected = part->executions;
+        }
 }
 
 UInt ds_segments_interrupt(struct ds_part *part, Addr address)

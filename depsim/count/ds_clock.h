@@ -74,12 +74,12 @@ struct ds_accesses {
 
 /* Where a superblock executes a segment, in the arena. */
 struct ds_part {
-    struct ds_key key; /* the segment, the superblock, and n_before */
     ULong executions;
     ULong collected; /* the executions that the segment's count includes */
     struct ds_segment *segment;
-    ULong n_before; /* instructions in the superblock before the segment */
-    struct ds_part *older;
+    struct ds_part *older; /* of the same segment */
+    UInt superblock;
+    UInt n_before; /* instructions in the superblock before the segment */
 };
 
 struct ds_segment {
@@ -89,6 +89,7 @@ struct ds_segment {
     UInt n_instructions;
     const UChar *sizes; /* the sizes of its instructions, in bytes */
     struct ds_accesses accesses;
+    struct ds_part *last_part;
 };
 
 #define DS_SEGMENT_MAX 256 /* instructions; VEX translates 100 at a time */

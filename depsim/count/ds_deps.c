@@ -223,7 +223,7 @@ void ds_deps_reset(void)
     }
 }
 
-static struct ds_table table, writer_table;
+static struct ds_table table;
 
 static struct ds_site **sites; /* all sites, by id - 1 */
 static SizeT n_sites, n_room;
@@ -269,18 +269,17 @@ static UInt new_writer(struct ds_writer w)
     return (UInt)(2 * n + 2);
 }
 
-UInt ds_sites_writer(const struct ds_site *site, SizeT n, UInt place)
+UInt ds_sites_writer(struct ds_site *site, SizeT n, UInt place)
 {
-    struct {
-        struct ds_key key;
-        UInt number;
-    } * w;
-
-    w = ds_table_obtain(
-        &writer_table, (struct ds_key){{site->reader.id, n, place}}, sizeof *w);
-
     tl_assert(n >= 1 && n >> 32 == 0);
-    if (w->number == 0)
-        w->number = new_writer((struct ds_writer){site->reader.id, (UInt)n});
-    return w->number;
+    for (UInt i = site->writers; i != 0;) {
+        struct ds_writer w = ds_sites_writer_get(i);
+
+        if (w.size == n && w.place == place)
+            return i;
+        i = w.next;
+    }
+    site->writers = new_writer(
+        (struct ds_writer){site->reader.id, (UInt)n, place, site->writers});
+    return site->writers;
 }

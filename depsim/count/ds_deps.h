@@ -185,6 +185,8 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
 struct ds_site {
     struct ds_key key;       /* the object, and the ELF virtual address */
     struct ds_reader reader; /* its id is the site's, from 1 */
+    UInt loads;   /* the offset (ds_arena) of one of its loads; 0: none */
+    UInt writers; /* the number of one of its stores; 0: none */
 };
 
 /* The site of an instruction, made if it is new; it stays where it is. */
@@ -195,12 +197,14 @@ const struct ds_site *ds_sites_get(ULong id);
 
 struct ds_writer {
     UInt site;
-    UInt size; /* bytes that the store writes */
+    UInt size;  /* bytes that the store writes */
+    UInt place; /* the number of the store in the instruction */
+    UInt next;  /* another store of the site; 0: none */
 };
 
 /* The first number of the store of n bytes that is number `place` of an
    instruction; the second one is one more. */
-UInt ds_sites_writer(const struct ds_site *site, SizeT n, UInt place);
+UInt ds_sites_writer(struct ds_site *site, SizeT n, UInt place);
 
 /* All stores, indexed by half of a writer's number, less 1. */
 extern struct ds_writer *ds_sites_writers;

@@ -5,8 +5,6 @@
 
 UInt ds_expect_generation;
 
-static struct ds_table table = {.allocate = ds_arena_new};
-
 /* Loads that expect something, and loads that keep kinds of this generation. */
 static struct ds_expects {
     struct ds_expect **load;
@@ -21,11 +19,11 @@ static struct ds_expects {
 #define N_FIRST  4
 
 /* A kind that no access has. */
-static const struct ds_kind none = {.base = DS_EXPECT_NONE};
+static const struct ds_seen none = {.kind = {.base = DS_EXPECT_NONE}};
 
 static void forget(struct ds_expect *load)
 {
-    load->expected = none;
+    load->expected = none.kind;
     load->is_remembering = False;
 }
 
@@ -33,21 +31,30 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
                                    SizeT n, UInt place, ULong n_before,
                                    ULong n_counted)
 {
-    struct ds_key key = {{(ULong)superblock << 32 | site->reader.id,
-                          n_before << 32 | n_counted, n << 32 | place}};
-    struct ds_expect *load = ds_table_obtain(&table, key, sizeof *load);
+    Short ahead = (Short)((Long)n_before - (Long)n_counted);
+    struct ds_expect *load;
 
-    tl_assert(n >= 1 && n <= DS_READ_MAX);
+    tl_assert(n >= 1 && n <= DS_READ_MAX && place >> 16 == 0);
     tl_assert(n_counted <= n_before + 1 && n_before >> 15 == 0);
-    if (load->site == NULL) {
-        load->site = site;
-        load->n = (UShort)n;
-        load->n_before = (UInt)n_before;
-        load->ahead = (Short)((Long)n_before - (Long)n_counted);
-        load->executions = &load->own;
-        forget(load);
+    for (UInt at = site->loads; at != 0; at = load->next) {
+        load = ds_arena_at(at);
+        if (load->superblock == superblock && load->n_before == n_before &&
+            load->n == n && load->place == place && load->ahead == ahead)
+            return load;
     }
-    tl_assert(load->site == site);
+    load = ds_arena_new(n > DS_WORD
+                            ? sizeof *load
+                            : __builtin_offsetof(struct ds_expect, differs));
+    load->next = site->loads;
+    site->loads = (UInt)ds_arena_offset(load);
+    load->superblock = superblock;
+    load->site = site;
+    load->n = (UShort)n;
+    load->place = (UShort)place;
+    load->n_before = (UShort)n_before;
+    load->ahead = ahead;
+    load->executions = &load->own;
+    forget(load);
     return load;
 }
 
@@ -94,7 +101,7 @@ static inline void settle(struct ds_expect *load)
 static void check(const struct ds_expect *load)
 {
     tl_assert(load->mark <= *load->executions + 1);
-    tl_assert(load->crossed_mark <= load->crossed);
+    tl_assert(load->n <= DS_WORD || load->crossed_mark <= load->crossed);
     tl_assert(load->expected.span <= load->expected.room);
 }
 
@@ -131,10 +138,11 @@ static void add_remembering(struct ds_expect *load)
     load->is_remembering = True;
 }
 
-/* A kind is as large as a line of the cache, and aligned to one. */
+/* A kind with its count is as large as a line of the cache, and aligned to one.
+ */
 static void make_places(struct ds_expect *load, UInt n)
 {
-    tl_assert(sizeof(struct ds_kind) == LINE);
+    tl_assert(sizeof(struct ds_seen) == LINE);
     tl_assert(n <= DS_KINDS_MAX && (n & (n - 1)) == 0);
     load->seen = ds_memory_new(n * sizeof *load->seen);
     load->n_seen = (UChar)n;
@@ -145,7 +153,7 @@ static void make_places(struct ds_expect *load, UInt n)
 static void settle_kinds(struct ds_expect *load)
 {
     for (UInt i = 0; i < load->n_seen; i++) {
-        settle_kind(&load->seen[i], load->seen[i].n);
+        settle_kind(&load->seen[i].kind, load->seen[i].n);
         load->seen[i].n = 0;
     }
 }
@@ -172,29 +180,29 @@ static Bool is_experienced(struct ds_expect *load)
    one stays. */
 static void grow(struct ds_expect *load)
 {
-    struct ds_kind *old = load->seen;
+    struct ds_seen *old = load->seen;
     UInt n = load->n_seen;
 
     settle_kinds(load);
     make_places(load, 2 * n);
     for (UInt i = 0; i < n; i++)
-        if (old[i].base != DS_EXPECT_NONE)
-            load->seen[ds_expect_place(load, old[i].base)] = old[i];
+        if (old[i].kind.base != DS_EXPECT_NONE)
+            load->seen[ds_expect_place(load, old[i].kind.base)] = old[i];
     ds_memory_free(old, n * sizeof *old);
 }
 
 /* Puts a kind where an access with this tag finds it. */
 static void keep(struct ds_expect *load, const struct ds_kind *kind, ULong tag)
 {
-    struct ds_kind *there = &load->seen[ds_expect_place(load, tag)];
+    struct ds_seen *there = &load->seen[ds_expect_place(load, tag)];
 
-    if (there->base != DS_EXPECT_NONE && load->n_seen < DS_KINDS_MAX &&
-        (there->dep != kind->dep || there->bound != kind->bound)) {
+    if (there->kind.base != DS_EXPECT_NONE && load->n_seen < DS_KINDS_MAX &&
+        (there->kind.dep != kind->dep || there->kind.bound != kind->bound)) {
         grow(load);
         there = &load->seen[ds_expect_place(load, tag)];
     }
-    settle_kind(there, there->n);
-    *there = *kind;
+    settle_kind(&there->kind, there->n);
+    *there = (struct ds_seen){.kind = *kind};
 }
 
 static ULong lesser(ULong x, ULong y)
@@ -226,8 +234,10 @@ void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
         load->expected.room = lesser(kind->room, own - kind->first);
         load->expected.span = lesser(kind->span, load->expected.room);
     }
-    load->differs = kind->differs ? DS_DIFFERS : 0;
-    load->beyond = ~(((ULong)1 << kind->beyond) - 1);
+    if (load->n > DS_WORD) {
+        load->differs = kind->differs ? DS_DIFFERS : 0;
+        load->beyond = ~(((ULong)1 << kind->beyond) - 1);
+    }
     add_remembering(load);
 }
 

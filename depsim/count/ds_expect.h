@@ -37,40 +37,49 @@
    one, nor has `room`. */
 struct ds_kind {
     ULong base, span, room, first;
-    ULong n; /* occurrences that have not been settled */
     struct ds_dep *dep, *across;
     UChar bound, beyond;
     Bool differs;
 };
 
+/* A kind that a load has had, and its occurrences that were not settled. */
+struct ds_seen {
+    struct ds_kind kind;
+    ULong n;
+};
+
 /* A load in translated code.  It has hit what it expects *executions - mark
    times.  One that is wider than a word has crossed a line in `crossed` of all
-   its executions, which were `crossed_mark` then. */
+   its executions, which were `crossed_mark` then.  A load takes two lines of
+   the cache, of which translated code needs one. */
 struct ds_expect {
-    struct ds_key key;
     struct ds_kind expected;
+    UInt next; /* the offset (ds_arena) of another load of the site; 0: none */
+    UInt stub; /* number of its function in ds_access, from 1; 0: none */
+
     const ULong *executions;
     ULong mark;
-    struct ds_kind *seen; /* kinds it has had; NULL while it rarely missed */
-    UInt generation;      /* the generation of these kinds */
-    UInt missed_at;       /* executions when another kind came last */
-    UChar missed;         /* the place of that kind */
-    UChar n_seen;         /* places of kinds, a power of two */
-    UChar in_runs;        /* 0 to 3: how surely kinds come more than once */
-    Bool has_changed;     /* the load has expected that kind since */
-    UShort n;             /* width of the load, in bytes */
-    Short ahead;          /* from what ds_clock_now shows to this instruction */
+    ULong own;            /* executions, if no segment counts them */
+    struct ds_seen *seen; /* kinds it has had; NULL while it rarely missed */
+    struct ds_site *site;
+    UInt generation;   /* the generation of these kinds */
+    UInt missed_at;    /* executions when another kind came last */
+    UInt superblock;   /* its number */
+    UShort n;          /* width of the load, in bytes */
+    Short ahead;       /* from what ds_clock_now shows to this instruction */
+    UShort n_before;   /* instructions in the superblock before this one */
+    UShort place;      /* the number of the load in the instruction */
+    UChar missed;      /* the place of the kind that came last */
+    UChar n_seen;      /* places of kinds, a power of two */
+    UChar n_missed;    /* how often it missed while that was rare */
+    UChar in_runs : 2; /* 0 to 3: how surely kinds come more than once */
+    UChar has_changed : 1; /* the load has expected the last kind since */
+    UChar is_remembering : 1;
 
-    /* From here on, rarely used, but for loads that are wider than a word. */
+    /* Only of loads that are wider than a word. */
     ULong differs; /* DS_DIFFERS, or 0 */
     ULong beyond;  /* the bits that no difference of times has */
     ULong crossed, crossed_mark;
-    ULong own; /* executions, if no segment counts them */
-    UInt n_missed;
-    UInt stub; /* number of its function in ds_access, from 1; 0: none */
-    Bool is_remembering;
-    UInt n_before; /* instructions in the superblock before this one */
-    struct ds_site *site;
 };
 
 /* The load of n bytes that is number `place` of an instruction.  n_before
@@ -158,7 +167,8 @@ static inline UInt ds_expect_place(const struct ds_expect *load, ULong tag)
 static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
 {
     load->mark++;
-    load->crossed_mark += crosses;
+    if (crosses)
+        load->crossed_mark++;
 }
 
 /* Should the load, which missed, expect the kind at this place from now on?  If

@@ -38,20 +38,22 @@ static inline void ds_threads_note(struct ds_dep *dep, ULong distance,
 static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag,
                                       Bool crosses, ULong time)
 {
+    struct ds_seen *seen;
     struct ds_kind *kind;
     UInt place;
 
     if (load->seen == NULL || load->generation != ds_expect_generation)
         return False;
     place = ds_expect_place(load, tag);
-    kind = &load->seen[place];
+    seen = &load->seen[place];
+    kind = &seen->kind;
     if (!ds_expect_is_of(kind, tag))
         return False;
     if (UNLIKELY(crosses && kind->dep != NULL)) {
         ++*ds_deps_counter(kind->across, kind->bound);
         ds_deps_note(kind->across, kind->first + tag - kind->base);
     } else {
-        kind->n++;
+        seen->n++;
     }
     if (kind->dep != NULL)
         ds_threads_note(kind->dep, kind->first + tag - kind->base, time);

@@ -130,12 +130,12 @@ static struct ds_site *new_site(void)
 }
 
 /* The first entry of a site's store of n bytes. */
-static ULong entry_of(const struct ds_site *site, SizeT n, ULong time)
+static ULong entry_of(struct ds_site *site, SizeT n, ULong time)
 {
     return ds_shadow_entry(ds_sites_writer(site, n, 0), time);
 }
 
-static void store(const struct ds_site *site, Addr a, SizeT n, ULong time)
+static void store(struct ds_site *site, Addr a, SizeT n, ULong time)
 {
     ds_access_store(a, n, entry_of(site, n, time));
 }
@@ -173,7 +173,7 @@ TEST(each_store_function_stores_its_width)
 
 TEST(a_value_stored_before_a_turn_crosses_threads)
 {
-    const struct ds_site *first = new_site(), *second = new_site();
+    struct ds_site *first = new_site(), *second = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = ds_expect_obtain(site, 1, 4, 0, 0, 0);
     ULong began;
@@ -201,7 +201,7 @@ TEST(a_value_stored_before_a_turn_crosses_threads)
    thread, so a load may expect no distance beyond its thread's turn. */
 TEST(a_load_expects_no_more_than_its_turn)
 {
-    const struct ds_site *first = new_site();
+    struct ds_site *first = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = ds_expect_obtain(site, 1, 4, 0, 0, 0);
     const struct ds_dep *dep;
@@ -226,7 +226,7 @@ TEST(a_load_expects_no_more_than_its_turn)
 
 TEST(after_a_miss_the_same_access_hits)
 {
-    const struct ds_site *first = new_site(), *second = new_site();
+    struct ds_site *first = new_site(), *second = new_site();
     struct ds_expect *load = ds_expect_obtain(new_site(), 1, 4, 0, 0, 0);
 
     count("4,1000,inf");
@@ -246,7 +246,7 @@ TEST(after_a_miss_the_same_access_hits)
    second vector crosses a line. */
 TEST(a_load_that_finds_several_stores_expects_as_many)
 {
-    const struct ds_site *first = new_site();
+    struct ds_site *first = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = ds_expect_obtain(site, 1, 32, 0, 0, 0);
     UInt n_hits = 0;
@@ -279,7 +279,7 @@ TEST(a_load_that_finds_several_stores_expects_as_many)
    A hit must give the same as a miss. */
 static void assert_ages(SizeT n, ULong apart, ULong distance, UInt forward)
 {
-    const struct ds_site *writer = new_site();
+    struct ds_site *writer = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = ds_expect_obtain(site, 3, n, 0, 0, 0);
 
@@ -314,8 +314,7 @@ TEST(only_near_stores_are_several)
 /* A far store counts by itself, a near one as if no other had stored. */
 TEST(far_stores_take_nothing_from_near_ones)
 {
-    const struct ds_site *far = new_site(), *near = new_site(),
-                         *last = new_site();
+    struct ds_site *far = new_site(), *near = new_site(), *last = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = ds_expect_obtain(site, 3, 16, 0, 0, 0);
 
@@ -339,7 +338,7 @@ TEST(far_stores_take_nothing_from_near_ones)
 /* One instruction stores two words at once, beside a far store or none. */
 TEST(two_stores_of_one_execution_are_several)
 {
-    const struct ds_site *far = new_site(), *pair = new_site();
+    struct ds_site *far = new_site(), *pair = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = ds_expect_obtain(site, 3, 16, 0, 0, 0);
 
@@ -681,7 +680,7 @@ TEST(random_accesses_agree_across_epochs)
 /* This case comes last, because it takes the functions of all loads. */
 TEST(each_load_has_a_function_of_its_own_while_functions_last)
 {
-    const struct ds_site *first = new_site();
+    struct ds_site *first = new_site();
     struct ds_site *site = new_site();
     struct ds_expect *load = NULL, *last = NULL;
     ds_stub stub = NULL, previous = NULL;

@@ -17,6 +17,7 @@
 #include "count/ds_deps.h"
 #include "count/ds_lines.h"
 #include "count/ds_shadow.h"
+#include "count/ds_trace.h"
 #include "instrument/ds_instrument.h"
 #include "objects/ds_objects.h"
 #include "record/ds_record.h"
@@ -83,6 +84,20 @@ static void release_faults(void)
     set_action(NULL, &action);
     if (is_ours(&action))
         set_action(&of_core, NULL);
+}
+
+/* In the core's handler of a fault, lets shadow memory fault, too. */
+static void unblock_faults(void)
+{
+    vki_sigset_t signals;
+    Word error;
+
+    VG_(memset)(&signals, 0, sizeof signals);
+    signals.sig[0] = (UWord)1 << (VKI_SIGSEGV - 1);
+    error =
+        ds_valgrind_system_call(__NR_rt_sigprocmask, VKI_SIG_UNBLOCK,
+                                (Word)(Addr)&signals, 0, sizeof signals, 0, 0);
+    tl_assert(error == 0);
 }
 
 /* What the core calls. */
@@ -264,6 +279,7 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
 {
     (void)n_blocks;
     in_client_code = False;
+    ds_trace_empty();
     ds_window_left();
     next = VG_(get_IP)(tid);
     if (ds_instrument_left(&next))
@@ -276,8 +292,11 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
 static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
 {
     (void)signal, (void)on_alternate_stack;
-    if (in_client_code)
-        ds_instrument_fault(VG_(get_IP)(tid));
+    if (!in_client_code)
+        return;
+    unblock_faults();
+    ds_trace_empty();
+    ds_instrument_fault(VG_(get_IP)(tid));
 }
 
 /* A fault that ends the program is not announced, and a signal from outside
@@ -326,6 +345,13 @@ static void forked(ThreadId tid)
     is_forked = True;
 }
 
+/* A recorded superblock has been left. */
+static Bool follows_alone(void)
+{
+    ds_trace_empty();
+    return ds_window_goes_on();
+}
+
 static void post_clo_init(void)
 {
     /* ds_passes keeps the loads that VEX would drop, if the state must be
@@ -346,6 +372,7 @@ static void post_clo_init(void)
     ds_deps_init(&ds_options.bounds);
     ds_shadow_init();
     ds_access_init();
+    ds_trace_init(ds_options.inline_after);
     ds_lines_init();
     ds_clock_init();
     ds_alias_init(ds_options.aliases);
@@ -355,7 +382,7 @@ static void post_clo_init(void)
     ds_functions_init();
     /* A function of --fn is seen before the window goes on. */
     if (ds_options.windows.n > 0 && !ds_functions_limit)
-        ds_valgrind_follow_alone(ds_window_goes_on);
+        ds_valgrind_follow_alone(follows_alone);
     ds_run_init();
 }
 

@@ -101,10 +101,10 @@ static UInt forward_of_one(SizeT n, struct ds_writer w, ULong distance)
 }
 
 /* The record of the pair of a load and a store. */
-static struct ds_dep *dep_of(struct ds_expect *load, struct ds_writer w,
+static struct ds_dep *dep_of(struct ds_site *load, struct ds_writer w,
                              UInt forward)
 {
-    return ds_deps_obtain(&load->site->reader, w.site, forward);
+    return ds_deps_obtain(&load->reader, w.site, forward);
 }
 
 /* Does the list have a later store of store i's site, or store i twice? */
@@ -120,32 +120,31 @@ static Bool is_surpassed(const struct ds_write *found, UInt n_found, UInt i)
     return False;
 }
 
-/* Counts the occurrences of a load from any number of stores, when the clock
-   shows `now`.  The next two functions are for loads from one writer. */
-static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
-                                               ULong now)
+/* Counts the occurrences of a load from any number of stores.  The next two
+   functions are for loads from one writer. */
+static __attribute__((noinline)) void load_any(struct ds_site *load, Addr a,
+                                               SizeT n, ULong time)
 {
     static struct ds_write found[DS_READ_MAX];
-    ULong time = time_of(load, now);
-    UInt n_found = ds_shadow_read_any(a, load->n, time, found);
+    UInt n_found = ds_shadow_read_any(a, n, time, found);
     UInt n_near = 0;
 
     for (UInt i = 0; i < n_found; i++)
         n_near += is_near(found[i].distance);
     for (UInt i = 0; i < n_found; i++) {
         struct ds_writer w = ds_sites_writer_get(found[i].writer);
-        UInt forward = forward_of(load->n, w, found[i], n_near);
+        UInt forward = forward_of(n, w, found[i], n_near);
 
         if (n_found == 1 || !is_surpassed(found, n_found, i))
-            count(dep_of(load, w, forward | crosses(a, load->n)),
-                  found[i].distance, time);
+            count(dep_of(load, w, forward | crosses(a, n)), found[i].distance,
+                  time);
     }
 }
 
-static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
-                     struct ds_entries e, ULong now)
+static void load_one(struct ds_site *load, Addr a, SizeT n,
+                     enum ds_shadow_read found, struct ds_entries e, ULong time)
 {
-    ULong writer = ds_shadow_writer(e.latest), time = time_of(load, now);
+    ULong writer = ds_shadow_writer(e.latest);
     ULong distance = time - ds_shadow_time(e.latest);
     struct ds_writer w;
     UInt forward;
@@ -154,19 +153,19 @@ static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
         return;
     w = ds_sites_writer_get(writer);
     forward = found == DS_READ_ONE_STORE
-                  ? forward_of_one(load->n, w, distance)
+                  ? forward_of_one(n, w, distance)
                   : forward_of_several(time - ds_shadow_time(e.second));
-    count(dep_of(load, w, forward | crosses(a, load->n)), distance, time);
+    count(dep_of(load, w, forward | crosses(a, n)), distance, time);
 }
 
 /* Sets the records of a kind that falls under this bound. */
 static void set_records(struct ds_kind *kind, struct ds_expect *load,
                         struct ds_writer w, UInt forward, UChar bound)
 {
-    kind->dep = dep_of(load, w, forward);
+    kind->dep = dep_of(load->site, w, forward);
     kind->bound = bound;
     if (load->n > DS_WORD)
-        kind->across = dep_of(load, w, forward | DS_CROSSES);
+        kind->across = dep_of(load->site, w, forward | DS_CROSSES);
 }
 
 /* Limits a kind of loads from several stores, the latest at this distance, to
@@ -210,8 +209,8 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
         UInt forward = differs != 0 ? forward_of_several(distance)
                                     : forward_of_one(load->n, w, distance);
 
-        range = count(dep_of(load, w, forward | crosses(a, load->n)), distance,
-                      time);
+        range = count(dep_of(load->site, w, forward | crosses(a, load->n)),
+                      distance, time);
         if (forward >= FORWARD_PARTIAL && range.counts)
             keep_near(&kind, &range, load->n, distance);
         if (w.size < load->n)
@@ -230,31 +229,59 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
 
 /* ds_shadow_read, which also says whether the stores have two ages. */
 static inline __attribute__((always_inline)) enum ds_shadow_read
-read_near(Addr a, SizeT n, const struct ds_expect *load, ULong now,
-          struct ds_entries *e)
+read_near(Addr a, SizeT n, ULong time, struct ds_entries *e)
 {
     enum ds_shadow_read found = ds_shadow_read(a, n, e);
 
     if (found == DS_READ_ONE_WRITER &&
-        is_near(time_of(load, now) - ds_shadow_time(e->latest)) !=
-            is_near(time_of(load, now) - ds_shadow_time(e->oldest)))
+        is_near(time - ds_shadow_time(e->latest)) !=
+            is_near(time - ds_shadow_time(e->oldest)))
         return DS_READ_TWO_AGES;
     return found;
 }
 
-void ds_access_load(Addr a, struct ds_expect *load)
+/* Has the load met this writer last, in the same way?  If not, it has now. */
+static Bool meets_again(struct ds_load *load, UInt writer)
 {
-    ULong now = *ds_clock_now;
+    struct ds_writer w;
+
+    if (load->writer == writer)
+        return True;
+    w = ds_sites_writer_get(writer);
+    if (load->n > w.size)
+        return False;
+    load->writer = writer;
+    load->dep = dep_of(load->site, w, forward_of_one(load->n, w, 0));
+    return True;
+}
+
+/* Counts a load that is no hit of what a load expects. */
+static inline void load_plainly(struct ds_site *load, Addr a, SizeT n,
+                                enum ds_shadow_read found, struct ds_entries e,
+                                ULong time)
+{
+    if (found != DS_READ_MIXED)
+        load_one(load, a, n, found, e, time);
+    else
+        load_any(load, a, n, time);
+}
+
+void ds_access_load(struct ds_load *load, Addr a, ULong time)
+{
     struct ds_entries e;
     enum ds_shadow_read found;
 
     a = ds_arch_untagged(a);
-    touch(a, load->n, time_of(load, now));
-    found = read_near(a, load->n, load, now, &e);
-    if (found != DS_READ_MIXED)
-        load_one(load, a, found, e, now);
+    touch(a, load->n, time);
+    if (load->site == NULL)
+        return;
+    found = read_near(a, load->n, time, &e);
+    if (found == DS_READ_ONE_STORE && e.latest != 0 &&
+        crosses(a, load->n) == 0 &&
+        meets_again(load, (UInt)ds_shadow_writer(e.latest)))
+        count(load->dep, time - ds_shadow_time(e.latest), time);
     else
-        load_any(load, a, now);
+        load_plainly(load->site, a, load->n, found, e, time);
 }
 
 static Bool is_astride(ULong entry)
@@ -313,10 +340,7 @@ load_irregular(struct ds_expect *load, Addr a, enum ds_shadow_read found,
 {
     ds_expect_take_back(load, load->n > DS_WORD && crosses(a, load->n) != 0);
     touch(a, load->n, time_of(load, now));
-    if (found != DS_READ_MIXED)
-        load_one(load, a, found, e, now);
-    else
-        load_any(load, a, now);
+    load_plainly(load->site, a, load->n, found, e, time_of(load, now));
 }
 
 static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
@@ -324,7 +348,7 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
 {
     ULong now = *ds_clock_now, entry, of_kind, tag;
     struct ds_entries e;
-    enum ds_shadow_read found = read_near(a, n, load, now, &e);
+    enum ds_shadow_read found = read_near(a, n, time_of(load, now), &e);
     Bool across = n > DS_WORD && crosses(a, n) != 0;
 
     entry = e.latest;

@@ -30,8 +30,16 @@ void ds_access_init(void);
    False at first. */
 extern Bool ds_access_touches;
 
+/* A load of n bytes, and what it has met. */
+struct ds_load {
+    struct ds_site *site; /* NULL: its dependencies do not count */
+    UInt n;
+    UInt writer;        /* the store that it met last, or 0 */
+    struct ds_dep *dep; /* the record for all bytes from one such store */
+};
+
 /* Records that the load has read the bytes at a. */
-void ds_access_load(Addr a, struct ds_expect *load);
+void ds_access_load(struct ds_load *load, Addr a, ULong time);
 
 /* ds_access_load for a load that counts its executions itself and has missed;
    `offset` is the load's offset in the arena. */
@@ -42,10 +50,10 @@ void ds_access_missed(Addr a, ULong offset);
 typedef void (*ds_stub)(Addr a);
 ds_stub ds_access_missed_of(struct ds_expect *load);
 
-/* Records a store in shadow memory.  `entry` has the first number of its
-   writer; where the store does not write whole words, it leaves the second
-   number instead (ds_sites).  There is a function for each n of 1, 2, 4, 8, 16
-   and 32, and NULL for other n. */
+/* Records a store at the time of its entry, or a store without a writer if
+   that is 0.  `entry` has the first number of its writer; where the store does
+   not write whole words, it leaves the second number instead (ds_sites).  There
+   is a function for each n of 1, 2, 4, 8, 16 and 32, and NULL for other n. */
 void ds_access_store(Addr a, SizeT n, ULong entry);
 typedef void (*ds_access_store_n)(Addr a, ULong entry);
 ds_access_store_n ds_access_store_of(SizeT n);

@@ -11,36 +11,32 @@
    The fast path of an access (ds_fastpath) is many statements.  Valgrind takes
    longer to translate these than to run most superblocks; that would be half of
    the time that depsim adds to the start of a program.  So a superblock first
-   calls a function at each access, and counts its executions.  When it is hot,
-   it is translated anew, in the shortest form, which relies on registers being
-   multiples of a word or a granule (ds_aligned).  If one is not, the superblock
-   is translated again, in a form that relies on granules alone, and then in one
-   that relies on nothing.
+   traces its accesses (ds_trace).  When it is hot, it is translated anew, in
+   the shortest form, which relies on registers being multiples of a word or a
+   granule (ds_aligned).  If one is not, the superblock is translated again, in
+   a form that relies on granules alone, and then in one that relies on nothing.
 
-   A superblock that is to be translated anew exits to an address without code,
-   which holds the superblock's number.  So the superblock need not store its
-   number each time it is executed. */
+   A superblock with such a register exits to an address without code, which
+   holds the superblock's number.  So the superblock need not store its number
+   each time it is executed. */
 
 struct heat {
-    struct ds_key key; /* where the superblock begins: before redirection,
-                          and its code; and whether it is the recorded form */
-    ULong executions;  /* counted while it is not hot */
-    UInt lead;         /* its number in ds_lead; 0: none yet */
+    struct ds_key key;     /* where the superblock begins: before redirection,
+                              and its code; and whether it is the recorded form */
+    struct ds_trace trace; /* while it is not hot */
+    UInt lead;             /* its number in ds_lead; 0: none yet */
     UInt n_misaligned; /* how often a register was not the multiple relied on */
 };
 
 /* The base of addresses without code, because user space ends at 2^47.  Such an
-   address holds the superblock's number, of 31 bits, and whether its registers
-   were misaligned. */
-#define NOWHERE    ((ULong)0x5ca1ab1e << 32)
-#define MISALIGNED ((ULong)1 << 31)
-#define NUMBER     (MISALIGNED - 1)
+   address holds the superblock's number, of 31 bits. */
+#define NOWHERE ((ULong)0x5ca1ab1e << 32)
+#define NUMBER  (((ULong)1 << 31) - 1)
 
 static struct ds_table table = {.allocate = ds_arena_new};
 
-/* After how many executions a superblock is hot.  Discarding a translation
-   empties the core's cache of translations, which costs as much as some
-   thousand calls: the default is of that order. */
+/* After how many executions a superblock is hot: about as many as translating
+   it anew takes longer than to record what they trace. */
 #define HOT_FROM ds_options.inline_after
 
 static struct heat *obtain(const VgCallbackClosure *closure, Bool is_recorded)
@@ -61,7 +57,7 @@ static UInt number_of(const VgCallbackClosure *closure, Bool is_recorded)
 
 static Bool is_hot(const VgCallbackClosure *closure)
 {
-    return obtain(closure, False)->executions >= HOT_FROM;
+    return obtain(closure, False)->trace.executions >= HOT_FROM;
 }
 
 /* The largest unit of which a superblock's registers may be relied on to be
@@ -73,46 +69,71 @@ static SizeT unit_of(const VgCallbackClosure *closure)
     return n == 0 ? DS_WORD : n == 1 ? DS_GRANULE : 1;
 }
 
-static void add_exit(IRSB *sb, IRExpr *guard, Addr to, Int offset_ip)
+/* Adds a call that has traced accesses recorded, if a comparison of a field
+   with the place of the next record holds. */
+static void add_empty(struct ds_block *b, IROp compare, const Addr *field)
 {
-    addStmtToIRSB(
-        sb, IRStmt_Exit(guard, Ijk_InvalICache, IRConst_U64(to), offset_ip));
+    IRExpr *next = ds_ir_value(b->out, b->arena, &ds_traces->next);
+    IRExpr *of = ds_ir_value(b->out, b->arena, field);
+
+    ds_ir_call(b->out, "ds_trace_empty", ds_trace_empty, mkIRExprVec_0(),
+               ds_ir_binary(b->out, compare, of, next));
 }
 
-/* For a superblock that is not hot: adds, after the mark of its first
-   instruction, statements that count its executions and exit when it is hot. */
-static void add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
-                      Int offset_ip)
+/* For a superblock that is not hot: begins a record of its accesses, whose size
+   is known at the superblock's end, and filled in there. */
+static void add_record(struct ds_block *b)
 {
-    const ULong *executions = &obtain(closure, False)->executions;
-    IRExpr *n;
+    IRExpr *size = IRExpr_Const(IRConst_U64(0));
 
-    tl_assert(*executions < HOT_FROM);
-    ds_ir_add(sb, arena, executions, 1);
-    n = ds_ir_value(sb, arena, executions);
-    add_exit(sb, ds_ir_binary(sb, Iop_CmpEQ64, n, ds_ir_constant(HOT_FROM)),
-             NOWHERE | number_of(closure, False), offset_ip);
+    add_empty(b, Iop_CmpLE64U, &ds_traces->end);
+    b->record = ds_ir_value(b->out, b->arena, &ds_traces->next);
+    b->size = size->Iex.Const.con;
+    ds_ir_store(
+        b->out, b->record,
+        ds_ir_constant(b->superblock - __builtin_offsetof(struct heat, trace)));
+    ds_ir_store(b->out, ds_ir_plus(b->out, b->record, DS_TRACE_TIME),
+                ds_ir_value(b->out, b->arena, ds_clock_now));
+    ds_ir_store(b->out, ds_ir_field(b->out, b->arena, &ds_traces->next),
+                ds_ir_binary(b->out, Iop_Add64, b->record, size));
+    ds_trace_begin();
 }
 
 /* Adds, after the first mark, an exit that is taken if `bits` are not all 0,
-   and says that the superblock's registers were misaligned. */
-static void add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
-                      Int offset_ip)
+   since registers of the superblock with this number are misaligned then. */
+static void add_check(IRSB *sb, IRExpr *bits, UInt superblock, Int offset_ip)
 {
-    add_exit(sb, ds_ir_binary(sb, Iop_CmpNE64, bits, ds_ir_constant(0)),
-             NOWHERE | MISALIGNED | number_of(closure, False), offset_ip);
+    addStmtToIRSB(
+        sb, IRStmt_Exit(ds_ir_binary(sb, Iop_CmpNE64, bits, ds_ir_constant(0)),
+                        Ijk_InvalICache, IRConst_U64(NOWHERE | superblock),
+                        offset_ip));
+}
+
+static void discard_hot(void)
+{
+    struct ds_trace *trace;
+
+    while ((trace = ds_trace_take_hot()) != NULL) {
+        const struct heat *h =
+            (struct heat *)((Addr)trace -
+                            __builtin_offsetof(struct heat, trace));
+        Bool is_recorded = h->key.word[2] != 0;
+
+        if (!is_recorded)
+            ds_valgrind_discard_translations(h->key.word[1], 1);
+    }
 }
 
 Bool ds_instrument_left(Addr *ip)
 {
     struct heat *h;
 
-    if (LIKELY((*ip & ~(MISALIGNED | NUMBER)) != NOWHERE))
+    discard_hot();
+    if (LIKELY((*ip & ~NUMBER) != NOWHERE))
         return False;
     h = ds_arena_at(*ip & NUMBER);
-    tl_assert(h->executions >= HOT_FROM);
-    if ((*ip & MISALIGNED) != 0)
-        h->n_misaligned++;
+    tl_assert(h->trace.executions >= HOT_FROM);
+    h->n_misaligned++;
     *ip = h->key.word[0];
     ds_valgrind_discard_translations(h->key.word[1], 1);
     return True;
@@ -303,17 +324,18 @@ static void begin_superblock(struct ds_block *b)
         ds_way_begin();
         ds_ir_call(b->out, "ds_window_enter", ds_window_enter,
                    mkIRExprVec_1(IRExpr_Const(b->way)), NULL);
-        return;
-    }
-    /* The exit must not follow another one of kind Ijk_NoRedir, and does not
-       lead to code that is executed instead of the address's. */
-    if (ds_window != NULL && b->in->jumpkind != Ijk_NoRedir &&
-        b->closure->nraddr == b->closure->readdr)
+    } else if (ds_window != NULL && b->in->jumpkind != Ijk_NoRedir &&
+               b->closure->nraddr == b->closure->readdr) {
+        /* The exit must not follow another one of kind Ijk_NoRedir, and does
+           not lead to code that is executed instead of the address's. */
         add_window_check(b);
-    if (!b->is_hot)
-        add_count(b->out, b->arena, b->closure, b->ip);
-    else if (b->is_to_check)
-        add_check(b->out, ds_aligned_add(b->out), b->closure, b->ip);
+    }
+    if (b->is_to_check)
+        add_check(b->out, ds_aligned_add(b->out), b->superblock, b->ip);
+    if (b->is_hot)
+        add_empty(b, Iop_CmpNE64, &ds_traces->first);
+    else
+        add_record(b);
 }
 
 /* Notes that the instruction touches its lines (ds_reuse), unless the one
@@ -490,6 +512,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
         copy(&b, i);
     }
     end_round(&b);
+    if (b.size != NULL)
+        b.size->Ico.U64 = ds_trace_end(&obtain(closure, is_recorded)->trace);
     if (b.way != NULL)
         b.way->Ico.U64 = (ULong)(Addr)ds_way_end(closure->readdr);
     return b.out;

@@ -20,6 +20,7 @@
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
 #include "count/ds_deps.h"
+#include "count/ds_trace.h"
 #include "objects/ds_objects.h"
 #include "window/ds_reuse.h"
 #include "window/ds_window.h"
@@ -40,9 +41,9 @@ void ds_instrument_anew(void);
    code, before the thread goes on elsewhere. */
 void ds_instrument_fault(Addr address);
 
-/* Call it when a thread has left translated code and would continue at *ip.  If
-   it left because its superblock is to be translated anew, discards
-   the translation, sets *ip to the superblock's start, and returns True. */
+/* Call it when a thread has left translated code and would continue at *ip.
+   Discards translations that are to be made anew.  If the thread left one
+   because of that, sets *ip to the superblock's start, and returns True. */
 Bool ds_instrument_left(Addr *ip);
 
 /* The callback for VG_(basic_tool_funcs). */
@@ -234,7 +235,8 @@ struct ds_block {
     IRSB *out;
     const VgCallbackClosure *closure;
     UInt superblock; /* the superblock's number */
-    Bool is_hot;     /* its accesses are worth the fast path */
+    Bool is_hot;     /* its accesses are worth the fast path; otherwise they
+                        are traced (ds_trace) */
     UInt lead; /* the number by which it is noted (ds_lead); 0: it is not */
     Bool is_described; /* it is being described for ds_lead */
     Bool is_recorded;  /* the form that is executed in windows (ds_window) */
@@ -245,6 +247,8 @@ struct ds_block {
 
     IRConst *way;     /* of the recorded form: a pointer to its struct ds_way */
     IRExpr *arena;    /* what ds_ir_arena gave */
+    IRExpr *record;   /* the address of the superblock's record (ds_trace) */
+    IRConst *size;    /* of that record; NULL: there is none */
     Bool has_begun;   /* the first instruction has been reached */
     ULong n_before;   /* instructions before the current one */
     ULong n_advanced; /* instructions by which the clock has been advanced */

@@ -114,6 +114,31 @@ static void add_address(struct ds_block *b, IRExpr *address, Int size,
         ds_ir_store_guarded(b->out, b->arena, to, address, guard);
 }
 
+/* Has the superblock's record say where an access was. */
+static void trace(struct ds_block *b, IRExpr *address, Int size, Bool is_store,
+                  UInt writer, IRExpr *guard)
+{
+    Bool is_seen = ds_filter_admits(b->range.object);
+    struct ds_load access = {
+        .site = is_seen ? site(b) : NULL, .n = (UInt)size, .writer = writer};
+    SizeT slot =
+        ds_trace_add((struct ds_traced){access, (UInt)b->n_before, is_store});
+    IRExpr *to = ds_ir_plus(b->out, b->record, slot);
+
+    tl_assert(!b->is_hot && b->size != NULL);
+    if (guard == NULL)
+        ds_ir_store(b->out, to, address);
+    else
+        ds_ir_store_guarded(b->out, b->arena, to, address, guard);
+}
+
+/* The current time, plus a constant. */
+static IRExpr *time_plus(struct ds_block *b, ULong n)
+{
+    return ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, ds_clock_now),
+                      n + b->n_before - b->n_advanced);
+}
+
 static void touch_line(struct ds_block *b, IRExpr *address, IRExpr *guard)
 {
     IRExpr *line =
@@ -123,9 +148,7 @@ static void touch_line(struct ds_block *b, IRExpr *address, IRExpr *guard)
         b->out, Iop_Add64,
         ds_ir_binary(b->out, Iop_Shr64, line, IRExpr_Const(IRConst_U8(3))),
         ds_ir_value(b->out, b->arena, &ds_window->touches));
-    IRExpr *time =
-        ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, ds_clock_now),
-                   b->n_before - b->n_advanced + 1);
+    IRExpr *time = time_plus(b, 1);
 
     if (guard == NULL)
         ds_ir_store(b->out, place, time);
@@ -133,16 +156,16 @@ static void touch_line(struct ds_block *b, IRExpr *address, IRExpr *guard)
         ds_ir_store_guarded(b->out, b->arena, place, time, guard);
 }
 
-/* Notes that an access touches its lines (ds_reuse): that of its first byte,
-   each one that begins 64 bytes on, and that of its last byte.  ds_access does
-   so if it is called for each access; on the slow path alone, it sees those of
-   up to a word that cross a line. */
+/* Notes that an access of hot code touches its lines (ds_reuse): that of its
+   first byte, each one that begins 64 bytes on, and that of its last byte.
+   ds_access does so for traced accesses; on the slow path alone, it sees those
+   of up to a word that cross a line. */
 static void add_touches(struct ds_block *b, IRExpr *address, SizeT n,
                         IRExpr *guard)
 {
     Bool is_seen = ds_filter_admits(b->range.object);
 
-    if (ds_window == NULL || b->is_recorded || (is_seen && !b->is_hot))
+    if (ds_window == NULL || !b->is_hot)
         return;
     touch_line(b, address, guard);
     for (SizeT i = DS_REUSE_LINE; i < n; i += DS_REUSE_LINE)
@@ -163,14 +186,15 @@ static void add_alias(struct ds_block *b, const HChar *name,
                    guard);
 }
 
-/* Adds a call of ds_lines_access, made if the thread may share the line. */
+/* Adds a call of ds_lines_access, made if the thread may share the line, to hot
+   code. */
 static void add_line(struct ds_block *b, IRExpr *address, Int size, Bool stores,
                      IRExpr *guard)
 {
     ULong id = ds_filter_admits(b->range.object) ? site(b)->reader.id : 0;
     IRExpr *may_share;
 
-    if (!ds_lines_are_on())
+    if (!ds_lines_are_on() || !b->is_hot)
         return;
     may_share = ds_fastpath_may_share(b->out, b->arena, address, stores);
     if (guard != NULL)
@@ -181,47 +205,63 @@ static void add_line(struct ds_block *b, IRExpr *address, Int size, Bool stores,
                may_share);
 }
 
+/* A load that has no fast path. */
+static void add_slow_load(struct ds_block *b, IRExpr *address, SizeT n,
+                          IRExpr *guard)
+{
+    struct ds_load *load = ds_memory_new(sizeof *load);
+
+    *load = (struct ds_load){.site = site(b), .n = (UInt)n};
+    ds_ir_call(b->out, "ds_access_load", ds_access_load,
+               mkIRExprVec_3(ds_ir_pointer(load), address, time_plus(b, 0)),
+               guard);
+}
+
 static void add_load(struct ds_block *b, IRExpr *address, Int size,
                      IRExpr *guard)
 {
-    struct ds_expect *load;
+    Bool is_seen = ds_filter_admits(b->range.object);
+    SizeT n = (SizeT)size;
 
     check_access(b, address, size, guard);
     add_address(b, address, size, guard, False);
-    add_touches(b, address, (SizeT)size, guard);
+    add_touches(b, address, n, guard);
     b->accesses->loads++;
     add_line(b, address, size, False, guard);
-    if (!ds_filter_admits(b->range.object))
-        return;
-    add_alias(b, "ds_alias_load", ds_alias_load, address, size, guard);
-    load = ds_expect_obtain(site(b), b->superblock, (SizeT)size,
-                            b->insn.n_loads++, b->n_before, b->n_advanced);
-    if (b->is_hot && guard == NULL && ds_fastpath_has_load(load->n))
-        add_fast_load(b, address, load);
-    else
-        ds_ir_call(b->out, "ds_access_load", ds_access_load,
-                   mkIRExprVec_2(address, ds_ir_pointer(load)), guard);
+    if (is_seen)
+        add_alias(b, "ds_alias_load", ds_alias_load, address, size, guard);
+    if (!b->is_hot)
+        trace(b, address, size, False, 0, guard);
+    else if (is_seen && (guard != NULL || !ds_fastpath_has_load(n)))
+        add_slow_load(b, address, n, guard);
+    else if (is_seen)
+        add_fast_load(b, address,
+                      ds_expect_obtain(site(b), b->superblock, n,
+                                       b->insn.n_loads++, b->n_before,
+                                       b->n_advanced));
 }
 
 static void add_store(struct ds_block *b, IRExpr *address, Int size,
                       IRExpr *guard)
 {
+    Bool is_seen = ds_filter_admits(b->range.object);
     SizeT n = (SizeT)size;
-    IRExpr *entry = ds_ir_constant(0);
+    UInt writer = is_seen ? ds_sites_writer(site(b), n, b->insn.n_stores++) : 0;
+    IRExpr *entry;
 
     check_access(b, address, size, guard);
     add_address(b, address, size, guard, True);
-    add_touches(b, address, (SizeT)size, guard);
+    add_touches(b, address, n, guard);
     b->accesses->stores++;
     add_line(b, address, size, True, guard);
     add_alias(b, "ds_alias_store", ds_alias_store, address, size, guard);
-    if (ds_filter_admits(b->range.object))
-        entry =
-            ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, ds_clock_now),
-                       ds_shadow_entry(
-                           ds_sites_writer(site(b), n, b->insn.n_stores++), 0) +
-                           b->n_before - b->n_advanced);
-    if (b->is_hot && guard == NULL && ds_fastpath_has_store(n))
+    if (!b->is_hot) {
+        trace(b, address, size, True, writer, guard);
+        return;
+    }
+    entry =
+        is_seen ? time_plus(b, ds_shadow_entry(writer, 0)) : ds_ir_constant(0);
+    if (guard == NULL && ds_fastpath_has_store(n))
         ds_fastpath_store(b->out, b->arena, address, n, entry,
                           is_plain(b, address, ds_fastpath_unit_of_store(n)));
     else if (ds_access_store_of(n) != NULL)

@@ -12,6 +12,7 @@
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
+#include "count/ds_trace.h"
 #include "depsim.h"
 #include "funcname.h"
 #include "text.h"
@@ -36,6 +37,7 @@ static void change(void)
     tl_assert(is_within || ds_functions_limit);
     if (on == is_on)
         return;
+    ds_trace_record();
     if (on)
         ds_segments_rollback();
     else

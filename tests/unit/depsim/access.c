@@ -385,6 +385,7 @@ static struct expected {
 
 static struct ds_site *writers[WRITERS + 1];
 static struct ds_expect *loads[LOADS];
+static struct ds_load slow[LOADS]; /* the same loads on the slow path */
 static UInt thread[THREADS + 1], n_threads; /* by ThreadId; all so far */
 static ThreadId running = 1;
 static bool is_recording;
@@ -453,7 +454,8 @@ static void make_load_of(UInt i, SizeT at)
     if (n <= 32 && n % 3 > 0 && rand() % 4 > 0)
         load_in_line(load, BASE + at);
     else
-        ds_access_load(BASE + at, load);
+        ds_access_load(&slow[i], BASE + at,
+                       *ds_clock_now + (ULong)(Long)load->ahead);
     *ds_clock_now += 9 - n_counted;
 }
 
@@ -649,6 +651,8 @@ static void run_at_random(const char *list, bool is_long)
     for (UInt i = 0; i < LOADS; i++)
         loads[i] = ds_expect_obtain(new_site(), 2, sizes[i % 8], 0,
                                     before[i / 8], counted[i / 8]);
+    for (UInt i = 0; i < LOADS; i++)
+        slow[i] = (struct ds_load){.site = loads[i]->site, .n = loads[i]->n};
     for (ThreadId tid = 1; tid <= THREADS; tid++) {
         ds_threads_end(tid);
         thread[tid] = ++n_threads;

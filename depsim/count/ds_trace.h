@@ -1,0 +1,67 @@
+/*
+ * ds_trace: the accesses of code that is rarely executed.
+ *
+ * Such code appends the address of each access to a buffer, which takes one
+ * instruction.  The accesses are recorded later, in their order, before any
+ * other code or event can see or change what they do to shadow memory.
+ *
+ * The buffer has a record for each execution of a superblock: the superblock's
+ * trace, as an offset in the arena, the time at its start, and a slot for each
+ * access that it can make.  A slot that was not filled is an access that did
+ * not happen, because the superblock was left before or by a fault.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef DS_TRACE_H
+#define DS_TRACE_H
+
+#include "base/ds_valgrind.h"
+
+#include "count/ds_access.h"
+
+/* Values in the arena that translated code uses: where the next record begins,
+   where the first one begins, and from where on there is no room for one. */
+struct ds_traces {
+    Addr next, first, end;
+};
+extern struct ds_traces *ds_traces;
+
+/* What a superblock accesses, in the arena, zeroed at first. */
+struct ds_trace {
+    ULong executions; /* that have been recorded */
+    struct ds_traced *accesses;
+    UInt n;
+};
+
+struct ds_traced {
+    struct ds_load access; /* of a store: its own first number, or 0 */
+    UInt n_before;         /* instructions of the superblock before */
+    Bool is_store;
+};
+
+/* Call it after ds_shadow_init, before the program starts.  The executions
+   after which a trace is hot. */
+void ds_trace_init(ULong hot_from);
+
+/* Describes a superblock while the buffer is empty: begins, adds an access and
+   returns the place of its slot, in bytes from the start of the record, and
+   ends, which returns the size of a record. */
+void ds_trace_begin(void);
+SizeT ds_trace_add(struct ds_traced access);
+SizeT ds_trace_end(struct ds_trace *trace);
+
+/* Records all accesses, and empties the buffer.  Only while no superblock that
+   has begun a record is running, or when it is left for good. */
+void ds_trace_empty(void);
+
+/* Records all accesses that have happened so far. */
+void ds_trace_record(void);
+
+/* A trace that has become hot since the last call; NULL: there is none. */
+struct ds_trace *ds_trace_take_hot(void);
+
+/* In bytes from the start of a record. */
+#define DS_TRACE_TIME  8
+#define DS_TRACE_SLOTS 16
+
+#endif

@@ -52,10 +52,15 @@ void *ds_valgrind_map(SizeT size)
 #endif
 }
 
+Bool ds_valgrind_checks(void)
+{
+    return VG_(clo_sanity_level) >= 3;
+}
+
 /* The core has room for 30,000 mappings: tell it only if it checks them. */
 void ds_valgrind_note_mapped(Addr a, SizeT n, Bool is_mapped)
 {
-    if (VG_(clo_sanity_level) < 3)
+    if (!ds_valgrind_checks())
         return;
     if (is_mapped)
         VG_(am_notify_client_mmap)

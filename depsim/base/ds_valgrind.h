@@ -40,6 +40,9 @@ Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
    no memory. */
 void *ds_valgrind_map(SizeT size);
 
+/* Is the core to check itself (--sanity-level)? */
+Bool ds_valgrind_checks(void);
+
 /* Notes that n bytes of readable and writable memory were mapped or unmapped by
    a system call of the tool's own. */
 void ds_valgrind_note_mapped(Addr a, SizeT n, Bool is_mapped);

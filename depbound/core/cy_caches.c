@@ -50,7 +50,7 @@ static struct cy_stream *stream_of(struct cy_caches *c, uint64_t line)
     return oldest;
 }
 
-/* Asks a level for a line, at `time`: when is it there? */
+/* When a line is there that is asked of a level at `time`. */
 static double ask(struct cy_caches *c, struct cy_stream *stream, unsigned level,
                   double time, bool is_early)
 {

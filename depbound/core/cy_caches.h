@@ -13,7 +13,7 @@
 
 #include "core/cy_reuse.h"
 
-#define CY_LINES_KEPT 256 /* by their low bits */
+#define CY_LINES_KEPT 256 /* lines on their way that are known, by low bits */
 #define CY_STREAMS    16
 
 struct cy_caches {
@@ -24,13 +24,13 @@ struct cy_caches {
         uint32_t asker; /* the instruction that asked for it */
         uint8_t level;
     } coming[CY_LINES_KEPT];
-    double misses[CY_MOST_MISSES]; /* when they ended, in turn */
+    double misses[CY_MOST_MISSES]; /* when the last ones ended, in a ring */
     unsigned n_misses;
     double next[CY_BEYOND + 1]; /* when a level can hand over a line */
     struct cy_stream {
-        uint64_t line; /* the last one */
+        uint64_t line; /* its last line */
         int64_t step;
-        unsigned n;  /* how often it went on so */
+        unsigned n;  /* such steps in a row */
         double time; /* when that line was there */
         uint64_t used;
     } streams[CY_STREAMS];
@@ -46,17 +46,17 @@ struct cy_asked_line {
     double time;   /* when it begins */
     uint32_t insn; /* its instruction */
     uint8_t place; /* cy_reuse */
-    bool is_early; /* it was asked for early enough to be there, if lines come
-                      as fast as that */
+    bool is_early; /* the line was prefetched, as many cycles before as its
+                      level takes */
 };
 
 /* When an access has its line, and what it waits for. */
 struct cy_arrived {
     double page;    /* when its page is known */
     double there;   /* when the line is there */
-    unsigned level; /* the line comes from there; 0: the first cache */
+    unsigned level; /* that the line comes from; 0: the first cache */
     uint32_t asker; /* the instruction that asked for the line first */
-    bool is_new;    /* that was this access */
+    bool is_new;    /* this access asked for it first */
 };
 struct cy_arrived cy_caches_line(struct cy_caches *caches,
                                  const struct cy_asked_line *asked);

@@ -1,5 +1,7 @@
 /*
- * cy_gains: what misses cost, and what mending them would gain.
+ * cy_gains: what fixes would gain, by simulations of a sample of the windows:
+ * of the costliest pairs, of all accesses and branches, of misses, and of other
+ * sizes of the last cache.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,39 +12,175 @@
 #include "core/cy_windowed.h"
 #include "memory.h"
 
-/* --- Misses --- */
-
-/* The most misses whose mending is simulated, and the least share of all cycles
-   that a miss needs for that. */
-#define MOST_MENDED 5
+/* The most fixes of pairs whose gain is simulated, and the least share of all
+   cycles that a pair, or a miss, needs for that. */
+#define MOST_FIXES  8
 #define LEAST_SHARE 0.01
 
-/* Cycles that a fix saves; less than 0: it takes more. */
-static double saved(const struct cy_windowed *w, struct cy_simulation *s,
-                    const struct cy_fix *fix, double before)
+/* About the most instructions with which a fix is simulated. */
+#define ENOUGH 600000
+
+/* Fixes are simulated with each window whose number this divides. */
+static unsigned every(const struct cy_windowed *w)
+{
+    return (unsigned)(w->windows.instructions / ENOUGH) + 1;
+}
+
+static double cycles_with(struct cy_simulation *s, const struct cy_fix *fix)
 {
     struct cy_outcome o;
-    double gain;
+    double cycles;
 
     cy_windows_simulate(&o, s, fix);
-    gain = before > 0 ? (before - o.cycles) / before : 0;
+    cycles = o.cycles;
     cy_outcome_fini(&o);
-    return gain * w->outcome.cycles;
+    return cycles;
 }
+
+/* Cycles that a fix saves, if the sample took so many before. */
+static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
+                      enum cy_fix_kind kind, const bool *parts, double before)
+{
+    const struct cy_fix fix = {
+        .kind = kind, .parts = parts, .every = every(w), .is_brief = true};
+
+    return before > 0 ? fmax(0, (before - cycles_with(s, &fix)) / before) *
+                            w->outcome.cycles
+                      : 0;
+}
+
+/* --- Pairs --- */
+
+/* The function with both ends of a pair; NULL: not known, or there are two. */
+static const char *function_of(const struct cy_windowed *w,
+                               const struct cy_windowed_pair *p)
+{
+    return w->names[p->store] == w->names[p->load] ? w->names[p->load] : NULL;
+}
+
+/* Would the change that keeps a's value in a register also keep b's?  It does
+   if both are in one function and share the store, the load or the address. */
+static bool have_one_fix(const struct cy_windowed *w,
+                         const struct cy_windowed_pair *a,
+                         const struct cy_windowed_pair *b)
+{
+    return function_of(w, a) != NULL &&
+           function_of(w, a) == function_of(w, b) &&
+           (a->store == b->store || a->load == b->load ||
+            a->address == b->address);
+}
+
+/* Joins those of the first n pairs that have the same fix. */
+static void join_pairs(struct cy_windowed *w, size_t n)
+{
+    for (size_t i = 0; i < w->n_pairs; i++)
+        w->pairs[i].fix = i;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            size_t from = w->pairs[i].fix, to = w->pairs[j].fix;
+
+            if (!have_one_fix(w, &w->pairs[i], &w->pairs[j]))
+                continue;
+            for (size_t k = 0; k <= i; k++)
+                if (w->pairs[k].fix == from || w->pairs[k].fix == to)
+                    w->pairs[k].fix = from < to ? from : to;
+        }
+}
+
+/* Finds what the fix of pair number `first` and those joined with it saves. */
+static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
+                      size_t first, size_t n, double before)
+{
+    bool *parts = memory_new(w->n_insns, sizeof *parts);
+    double gain;
+
+    assert(first < n && n <= w->n_pairs && w->pairs[first].fix == first);
+    for (size_t i = first; i < n; i++)
+        if (w->pairs[i].fix == first)
+            parts[w->pairs[i].store] = parts[w->pairs[i].load] = true;
+    gain = gain_of(w, s, CY_FIX_REGISTER, parts, before);
+    for (size_t i = first; i < n; i++)
+        if (w->pairs[i].fix == first)
+            w->pairs[i].gain = gain;
+    free(parts);
+}
+
+static void take_pairs(struct cy_windowed *w, struct cy_simulation *s)
+{
+    size_t n = 0, n_fixes = 0;
+    double before = 0;
+
+    while (n < w->n_pairs &&
+           w->pairs[n].cycles >= LEAST_SHARE * w->outcome.cycles)
+        n++;
+    join_pairs(w, n);
+    for (size_t i = 0; i < w->outcome.n_windows; i += every(w))
+        before += w->outcome.windows[i].cycles;
+    for (size_t i = 0; i < n && n_fixes < MOST_FIXES; i++)
+        if (w->pairs[i].fix == i) {
+            take_gain(w, s, i, n, before);
+            n_fixes++;
+        }
+    if (w->outcome.causes[CY_CAUSE_FAILED] > 0)
+        w->wide_gain = gain_of(w, s, CY_FIX_WIDE, NULL, before);
+}
+
+/* --- Everything of a kind --- */
+
+/* Simulates a sample of the windows with a fix. */
+static struct cy_windowed_fixed again(const struct cy_windowed *w,
+                                      struct cy_simulation *s,
+                                      enum cy_fix_kind kind)
+{
+    const struct cy_fix fix = {
+        .kind = kind, .every = every(w), .is_brief = true};
+    struct cy_windowed_fixed fixed;
+    struct cy_outcome o;
+
+    cy_windows_simulate(&o, s, &fix);
+    fixed = (struct cy_windowed_fixed){o.cycles, o.by_insn, o.called};
+    o.by_insn = o.called = NULL;
+    cy_outcome_fini(&o);
+    return fixed;
+}
+
+/* Cycles that are saved in all windows, from those of the sample. */
+static double saved_by(const struct cy_windowed *w,
+                       const struct cy_windowed_fixed *fixed)
+{
+    return fixed->cycles < w->same.cycles
+               ? w->outcome.cycles * (w->same.cycles - fixed->cycles) /
+                     w->same.cycles
+               : 0;
+}
+
+static void take_all(struct cy_windowed *w, struct cy_simulation *s)
+{
+    w->same = again(w, s, CY_FIX_NONE);
+    w->mended = again(w, s, CY_FIX_MENDED);
+    w->free = again(w, s, CY_FIX_FREE);
+    w->predicted = again(w, s, CY_FIX_PREDICTED);
+    w->predicted_gain = saved_by(w, &w->predicted);
+    w->has_caches = cy_machine_facts(w->machine)->memory.misses > 0;
+    if (!w->has_caches)
+        return;
+    w->cached = again(w, s, CY_FIX_CACHED);
+    w->cached_gain = saved_by(w, &w->cached);
+}
+
+/* --- Misses --- */
+
+#define MOST_MENDED 5 /* the most misses whose mending is simulated */
 
 static double mended(const struct cy_windowed *w, struct cy_simulation *s,
                      enum cy_fix_kind kind, uint32_t insn)
 {
     bool *parts = memory_new(w->n_insns, sizeof *parts);
-    const struct cy_fix fix = {.kind = kind,
-                               .parts = parts,
-                               .every = cy_windowed_every(w),
-                               .is_brief = true};
     double gain;
 
     assert(insn < w->n_insns);
     parts[insn] = true;
-    gain = fmax(0, saved(w, s, &fix, w->same.cycles));
+    gain = gain_of(w, s, kind, parts, w->same.cycles);
     free(parts);
     return gain;
 }
@@ -58,15 +196,12 @@ static void keep_asked(struct cy_windowed *w)
     w->misses.n = n;
 }
 
-void cy_windowed_take_misses(struct cy_windowed *w, struct cy_simulation *s)
+static void take_misses(struct cy_windowed *w, struct cy_simulation *s)
 {
     unsigned n_mended = 0;
 
     if (!w->has_caches)
         return;
-    if (w->cached.cycles < w->same.cycles)
-        w->cached_gain = w->outcome.cycles *
-                         (w->same.cycles - w->cached.cycles) / w->same.cycles;
     cy_misses_of(&w->misses, &w->outcome);
     keep_asked(w);
     for (size_t i = 0; i < w->misses.n && n_mended < MOST_MENDED; i++) {
@@ -95,19 +230,13 @@ void cy_windowed_take_misses(struct cy_windowed *w, struct cy_simulation *s)
 /* Each size takes a simulation of this part of the windows for fixes. */
 #define SPARSE 4
 
-/* The cycles of each window whose number `every` divides. */
-static double run_with(struct cy_simulation *s, const struct cy_memory *memory,
-                       unsigned every)
+/* The cycles of a sample with these caches; of a part of it only. */
+static double run_with(const struct cy_windowed *w, struct cy_simulation *s,
+                       const struct cy_memory *memory, unsigned part)
 {
-    const struct cy_fix fix = {
-        .every = every, .memory = memory, .is_brief = true};
-    struct cy_outcome o;
-    double cycles;
-
-    cy_windows_simulate(&o, s, &fix);
-    cycles = o.cycles;
-    cy_outcome_fini(&o);
-    return cycles;
+    return cycles_with(s, &(struct cy_fix){.every = part * every(w),
+                                           .memory = memory,
+                                           .is_brief = true});
 }
 
 static void take_point(struct cy_windowed *w, struct cy_simulation *s,
@@ -119,12 +248,11 @@ static void take_point(struct cy_windowed *w, struct cy_simulation *s,
     assert(n < CY_SIZES && w->curve.level >= 2 && before > 0);
     point->kib = ldexp(SMALLEST, (int)n);
     memory.beyond[w->curve.level - 2].kib = point->kib;
-    point->cycles = w->outcome.cycles *
-                    run_with(s, &memory, SPARSE * cy_windowed_every(w)) /
-                    before;
+    point->cycles =
+        w->outcome.cycles * run_with(w, s, &memory, SPARSE) / before;
 }
 
-void cy_windowed_take_curve(struct cy_windowed *w, struct cy_simulation *s)
+static void take_curve(struct cy_windowed *w, struct cy_simulation *s)
 {
     const struct cy_curve_point *points = w->curve.points;
     double before;
@@ -133,7 +261,7 @@ void cy_windowed_take_curve(struct cy_windowed *w, struct cy_simulation *s)
         return;
     w->curve.level =
         cy_machine_facts(w->machine)->memory.beyond[1].kib > 0 ? 3 : 2;
-    before = run_with(s, NULL, SPARSE * cy_windowed_every(w));
+    before = run_with(w, s, NULL, SPARSE);
     take_point(w, s, 0, before);
     take_point(w, s, CY_SIZES - 1, before);
     w->curve.is_flat = fabs(points[0].cycles - points[CY_SIZES - 1].cycles) <
@@ -149,11 +277,10 @@ static double with_last(const struct cy_windowed *w, struct cy_simulation *s,
     struct cy_memory memory = cy_machine_facts(w->machine)->memory;
 
     memory.beyond[1].kib = fmax(kib, memory.beyond[0].kib);
-    return w->outcome.cycles * run_with(s, &memory, cy_windowed_every(w)) /
-           w->same.cycles;
+    return w->outcome.cycles * run_with(w, s, &memory, 1) / w->same.cycles;
 }
 
-void cy_windowed_take_ends(struct cy_windowed *w, struct cy_simulation *s)
+static void take_ends(struct cy_windowed *w, struct cy_simulation *s)
 {
     const struct cy_memory *m = &cy_machine_facts(w->machine)->memory;
 
@@ -164,4 +291,13 @@ void cy_windowed_take_ends(struct cy_windowed *w, struct cy_simulation *s)
         w->with_most = fmin(w->with_most, with_last(w, s, m->l3_most_kib));
     if (m->l3_least_kib < m->beyond[1].kib)
         w->with_least = fmax(w->with_least, with_last(w, s, m->l3_least_kib));
+}
+
+void cy_windowed_take_gains(struct cy_windowed *w, struct cy_simulation *s)
+{
+    take_pairs(w, s);
+    take_all(w, s);
+    take_misses(w, s);
+    take_curve(w, s);
+    take_ends(w, s);
 }

@@ -27,12 +27,13 @@
 #define FINE     8
 #define N_SCALES (34 * FINE)
 
-/* A line that was touched as few instructions ago is in all caches. */
+/* A line that was touched at most this many instructions ago is in the first
+   cache. */
 #define JUST_NOW 1
 
-#define STEPS 7 /* of a distance, in each doubling: 10 % each */
+#define STEPS 7 /* of a stored distance to each doubling: 10 % each */
 
-/* What is touched. */
+/* What is touched: lines of data or of code, or pages. */
 enum kind { DATA, CODE, PAGES, N_KINDS };
 
 /* All touches of a window, by their reuse times. */

@@ -10,11 +10,6 @@
 #include "core/cy_predictor.h"
 #include "memory.h"
 
-/* The most fixes whose gain is simulated, and the least share of all cycles
-   that a pair needs for that. */
-#define MOST_FIXES  8
-#define LEAST_SHARE 0.01
-
 static void expand(const void *context, size_t i, struct cy_recorded *window)
 {
     const char *wrong = cy_windows_expand(context, i, window);
@@ -171,121 +166,6 @@ static void take_pairs(struct cy_windowed *w)
     array_sort(w->pairs, w->n_pairs, pair_order);
 }
 
-/* The function with both ends of a pair; NULL: not known, or there are two. */
-static const char *function_of(const struct cy_windowed *w,
-                               const struct cy_windowed_pair *p)
-{
-    return w->names[p->store] == w->names[p->load] ? w->names[p->load] : NULL;
-}
-
-/* Would the change that keeps a's value in a register also keep b's?  It does
-   if both are in one function and share the store, the load or the address. */
-static bool have_one_fix(const struct cy_windowed *w,
-                         const struct cy_windowed_pair *a,
-                         const struct cy_windowed_pair *b)
-{
-    return function_of(w, a) != NULL &&
-           function_of(w, a) == function_of(w, b) &&
-           (a->store == b->store || a->load == b->load ||
-            a->address == b->address);
-}
-
-/* Joins those of the first n pairs that have the same fix. */
-static void join_pairs(struct cy_windowed *w, size_t n)
-{
-    for (size_t i = 0; i < w->n_pairs; i++)
-        w->pairs[i].fix = i;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++) {
-            size_t from = w->pairs[i].fix, to = w->pairs[j].fix;
-
-            if (!have_one_fix(w, &w->pairs[i], &w->pairs[j]))
-                continue;
-            for (size_t k = 0; k <= i; k++)
-                if (w->pairs[k].fix == from || w->pairs[k].fix == to)
-                    w->pairs[k].fix = from < to ? from : to;
-        }
-}
-
-/* About the most instructions with which a fix is simulated. */
-#define ENOUGH 600000
-
-unsigned cy_windowed_every(const struct cy_windowed *w)
-{
-    return (unsigned)(w->windows.instructions / ENOUGH) + 1;
-}
-
-/* Cycles that a fix saves. */
-static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
-                      enum cy_fix_kind kind, const bool *parts)
-{
-    const struct cy_fix fix = {.kind = kind,
-                               .parts = parts,
-                               .every = cy_windowed_every(w),
-                               .is_brief = true};
-    struct cy_outcome outcome;
-    double gain, before = 0;
-
-    for (size_t i = 0; i < w->outcome.n_windows; i += fix.every)
-        before += w->outcome.windows[i].cycles;
-    cy_windows_simulate(&outcome, s, &fix);
-    gain = before > 0 ? (before - outcome.cycles) / before : 0;
-    cy_outcome_fini(&outcome);
-    return gain > 0 ? gain * w->outcome.cycles : 0;
-}
-
-/* Finds what the fix of pair number `first` and those joined with it saves. */
-static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
-                      size_t first, size_t n)
-{
-    bool *parts = memory_new(w->n_insns, sizeof *parts);
-    double gain;
-
-    assert(first < n && n <= w->n_pairs && w->pairs[first].fix == first);
-    for (size_t i = first; i < n; i++)
-        if (w->pairs[i].fix == first)
-            parts[w->pairs[i].store] = parts[w->pairs[i].load] = true;
-    gain = gain_of(w, s, CY_FIX_REGISTER, parts);
-    for (size_t i = first; i < n; i++)
-        if (w->pairs[i].fix == first)
-            w->pairs[i].gain = gain;
-    free(parts);
-}
-
-static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
-{
-    size_t n = 0, n_fixes = 0;
-
-    while (n < w->n_pairs &&
-           w->pairs[n].cycles >= LEAST_SHARE * w->outcome.cycles)
-        n++;
-    join_pairs(w, n);
-    for (size_t i = 0; i < n && n_fixes < MOST_FIXES; i++)
-        if (w->pairs[i].fix == i) {
-            take_gain(w, s, i, n);
-            n_fixes++;
-        }
-    if (w->outcome.causes[CY_CAUSE_FAILED] > 0)
-        w->wide_gain = gain_of(w, s, CY_FIX_WIDE, NULL);
-}
-
-/* Simulates a sample of the windows with a fix. */
-static struct cy_windowed_fixed again(const struct cy_windowed *w,
-                                      struct cy_simulation *s,
-                                      enum cy_fix_kind kind)
-{
-    const struct cy_fix fix = {
-        .kind = kind, .every = cy_windowed_every(w), .is_brief = true};
-    struct cy_windowed_fixed fixed;
-    struct cy_outcome o;
-
-    cy_windows_simulate(&o, s, &fix);
-    fixed = (struct cy_windowed_fixed){o.cycles, o.by_insn, o.called};
-    o.by_insn = o.called = NULL;
-    cy_outcome_fini(&o);
-    return fixed;
-}
-
 static void take_passed(struct cy_windowed *w)
 {
     w->passed = memory_new(w->n_insns, sizeof *w->passed);
@@ -380,21 +260,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     take_lines(w);
     take_pairs(w);
     take_passed(w);
-    take_gains(w, s);
-    w->same = again(w, s, CY_FIX_NONE);
-    w->mended = again(w, s, CY_FIX_MENDED);
-    w->free = again(w, s, CY_FIX_FREE);
-    w->predicted = again(w, s, CY_FIX_PREDICTED);
-    w->has_caches = cy_machine_facts(model->machine)->memory.misses > 0;
-    if (w->has_caches)
-        w->cached = again(w, s, CY_FIX_CACHED);
-    if (w->predicted.cycles < w->same.cycles)
-        w->predicted_gain = w->outcome.cycles *
-                            (w->same.cycles - w->predicted.cycles) /
-                            w->same.cycles;
-    cy_windowed_take_misses(w, s);
-    cy_windowed_take_curve(w, s);
-    cy_windowed_take_ends(w, s);
+    cy_windowed_take_gains(w, s);
     w->near = cy_simulation_take_near(s);
     cy_simulation_free(s);
     return 0;

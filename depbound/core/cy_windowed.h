@@ -153,20 +153,14 @@ int cy_windowed_decode(struct cy_windowed *w, enum disasm_syntax syntax,
 /* Fills by_place, when in_data is known. */
 void cy_windowed_sort(struct cy_windowed *w);
 
-/* Fixes are simulated with each window whose number this divides. */
-unsigned cy_windowed_every(const struct cy_windowed *w);
-
 /* cy_basis: adds the cycles of an outcome that was concluded to those by what
    their figures rest on. */
 void cy_basis_add(double cycles[CY_N_BASES], const struct cy_outcome *outcome,
                   const struct cy_simulated_insn *insns,
                   const struct cy_model *model);
 
-/* cy_gains: finds what misses cost and what mending them would gain, the cycles
-   over the size of the last cache, and those with the most and the least of it
-   (after the curve). */
-void cy_windowed_take_misses(struct cy_windowed *w, struct cy_simulation *s);
-void cy_windowed_take_curve(struct cy_windowed *w, struct cy_simulation *s);
-void cy_windowed_take_ends(struct cy_windowed *w, struct cy_simulation *s);
+/* cy_gains: finds what fixes gain, what misses cost, and the cycles over the
+   size of the last cache. */
+void cy_windowed_take_gains(struct cy_windowed *w, struct cy_simulation *s);
 
 #endif

@@ -1,0 +1,236 @@
+/*
+ * cy_machine_find: the machine files of a directory, and which one is for a
+ * processor.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine/internal.h"
+#include "memory.h"
+
+#ifndef CY_MACHINES
+#define CY_MACHINES "/usr/local/share/depsim/machines"
+#endif
+
+uint64_t cy_machine_distance(const struct cy_machine *machine,
+                             const struct cy_cpu *cpu)
+{
+    uint64_t least = CY_NO_RELATIVE;
+
+    for (size_t i = 0; i < machine->n_matches; i++) {
+        const struct cy_match *match = &machine->matches[i];
+
+        if (strcmp(match->vendor, cpu->vendor) != 0)
+            continue;
+        for (size_t j = 0; j < match->n_models; j++) {
+            int64_t families = (int64_t)match->family - cpu->family,
+                    models = (int64_t)match->models[j] - cpu->model;
+            uint64_t distance =
+                (uint64_t)llabs(families) << 32 | (uint64_t)llabs(models);
+
+            if (distance < least)
+                least = distance;
+        }
+    }
+    return least;
+}
+
+static bool has_suffix(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n > 5 && strcmp(name + n - 5, ".json") == 0;
+}
+
+static int is_machine_file(const struct dirent *entry)
+{
+    return has_suffix(entry->d_name) && entry->d_name[0] != '.';
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static char *join(const char *directory, const char *name, const char *suffix)
+{
+    assert(directory != NULL && name != NULL);
+    return memory_printf("%s/%s%s", directory, name, suffix);
+}
+
+/* Reads a machine file, and frees its path. */
+static struct cy_machine *read_at(char *path, struct diag *d)
+{
+    struct cy_machine *machine = cy_machine_read(path, d);
+
+    free(path);
+    return machine;
+}
+
+/* All machine files of a directory, sorted by name. */
+struct files {
+    struct cy_machine **machines;
+    size_t n;
+};
+
+static void free_files(struct files *files)
+{
+    for (size_t i = 0; i < files->n; i++)
+        cy_machine_free(files->machines[i]);
+    free(files->machines);
+}
+
+/* Reads all machine files; -1 if one is wrong, with nothing left to free. */
+static int read_files(struct files *files, const char *directory,
+                      struct diag *d)
+{
+    struct dirent **names;
+    int n = scandir(directory, &names, is_machine_file, by_bytes), rc = 0;
+
+    *files = (struct files){0};
+    if (n < 0)
+        return diag_set(d, "%s: %s", directory, strerror(errno));
+    files->machines = memory_new((size_t)n, sizeof *files->machines);
+    for (int i = 0; i < n; i++) {
+        struct cy_machine *machine = NULL;
+
+        if (rc == 0)
+            machine = read_at(join(directory, names[i]->d_name, ""), d);
+        if (machine != NULL)
+            files->machines[files->n++] = machine;
+        else
+            rc = -1;
+        free(names[i]);
+    }
+    free(names);
+    if (rc != 0)
+        free_files(files);
+    return rc;
+}
+
+const char *cy_machine_of(enum arch arch)
+{
+    return arch == ARCH_X86_64 ? "typical" : "neoverse-v2";
+}
+
+/* Index of the file to use for code of an architecture on a processor;
+   files->n: none. */
+static size_t nearest(const struct files *files, enum arch arch,
+                      const struct cy_cpu *cpu)
+{
+    uint64_t least = CY_NO_RELATIVE;
+    size_t best = files->n;
+
+    for (size_t i = 0; i < files->n; i++) {
+        const struct cy_machine *machine = files->machines[i];
+        uint64_t distance = cy_machine_distance(machine, cpu);
+
+        if (machine->facts.arch == arch &&
+            (distance < least ||
+             (least == CY_NO_RELATIVE &&
+              strcmp(machine->facts.name, cy_machine_of(arch)) == 0))) {
+            best = i;
+            least = distance;
+        }
+    }
+    return best;
+}
+
+static struct cy_machine *find_for(const char *directory, enum arch arch,
+                                   const struct cy_cpu *cpu, struct diag *d)
+{
+    char *processor = memory_printf("%s family %u model %u", cpu->vendor,
+                                    cpu->family, cpu->model);
+    struct cy_machine *machine = NULL;
+    struct files files;
+    size_t i;
+
+    if (read_files(&files, directory, d) == 0) {
+        i = nearest(&files, arch, cpu);
+        if (i < files.n) {
+            machine = files.machines[i];
+            files.machines[i] = NULL;
+        } else {
+            diag_set(d,
+                     "%s: no machine file in %s; make one with depbound "
+                     "--calibrate=FILE, or name another processor with --cpu",
+                     arch == arch_here() ? processor : arch_title(arch),
+                     directory);
+        }
+        free_files(&files);
+    }
+    if (machine != NULL && cy_machine_distance(machine, cpu) > 0) {
+        machine->facts.stands_for = machine->processor = processor;
+        machine->facts.is_typical = strcmp(machine->facts.name, "typical") == 0;
+        machine->facts.is_elsewhere = arch != arch_here();
+    } else {
+        free(processor);
+    }
+    return machine;
+}
+
+const char *cy_machine_directory(const char *directory)
+{
+    if (directory == NULL)
+        directory = getenv("DEPBOUND_MACHINES");
+    return directory != NULL ? directory : CY_MACHINES;
+}
+
+int cy_machine_list(FILE *out, const char *directory, struct diag *d)
+{
+    struct cy_cpu here;
+    bool is_known = cy_cpu_read(&here, "/proc/cpuinfo", d) == 0;
+    struct files files;
+    size_t own;
+
+    if (read_files(&files, cy_machine_directory(directory), d) != 0)
+        return -1;
+    own = is_known ? nearest(&files, arch_here(), &here) : files.n;
+    for (size_t i = 0; i < files.n; i++) {
+        const struct cy_machine *machine = files.machines[i];
+
+        fprintf(out, "%-15s %s%s%s%s\n", machine->facts.name,
+                machine->facts.arch == ARCH_AARCH64 ? "AArch64. " : "",
+                i != own ? ""
+                : cy_machine_distance(machine, &here) == 0
+                    ? "This processor. "
+                    : "The nearest to this processor. ",
+                machine->facts.is_forced ? "Made on a busy machine, by force. "
+                                         : "",
+                machine->facts.source);
+    }
+    free_files(&files);
+    return 0;
+}
+
+struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
+                                    struct diag *d)
+{
+    char *path;
+
+    assert(cpu != NULL);
+    if (strchr(cpu, '/') != NULL || has_suffix(cpu))
+        return cy_machine_read(cpu, d);
+    path = join(cy_machine_directory(directory), cpu, ".json");
+    if (access(path, F_OK) == 0)
+        return read_at(path, d);
+    free(path);
+    diag_set(d, "--cpu=%s: no such machine file; --cpu=help lists them", cpu);
+    return NULL;
+}
+
+struct cy_machine *cy_machine_here(const char *directory, enum arch arch,
+                                   struct diag *d)
+{
+    struct cy_cpu here;
+
+    if (cy_cpu_read(&here, "/proc/cpuinfo", d) != 0)
+        return NULL;
+    return find_for(cy_machine_directory(directory), arch, &here, d);
+}

@@ -203,6 +203,30 @@ TEST(a_pair_has_a_record_for_each_forward)
     assert_int_equal(ds_deps_total_of_all(), 1);
 }
 
+/* Counters of the odd writers move when they get others, and those of the even
+   ones take their places. */
+TEST(counters_that_move_leave_nothing_to_others)
+{
+    static const ULong distances[2][3] = {{8, 2, 8}, {4, 9, 1}};
+
+    count("1,2,4,8,inf");
+    for (UInt i = 0; i < 3; i++)
+        for (UInt writer = 1; writer <= 3; writer += 2)
+            occur(writer, distances[1][i]);
+    for (UInt i = 0; i < 3; i++)
+        for (UInt writer = 2; writer <= 4; writer += 2)
+            occur(writer, distances[0][i]);
+    for (UInt writer = 1; writer <= 4; writer++)
+        for (UInt i = 0; i < 5; i++)
+            assert_int_equal(
+                ds_deps_occurrences(
+                    ds_deps_obtain(&reader, writer, FORWARD_SAME), i),
+                writer % 2 == 1 ? i % 2 == 0
+                : i == 1        ? 1
+                : i == 3        ? 2
+                                : 0);
+}
+
 TEST(writer_and_reader_are_not_interchangeable)
 {
     count("1,2,inf");

@@ -20,9 +20,13 @@ void cy_caches_restart(struct cy_caches *c, const struct cy_memory *memory)
 static double page_cycles(const struct cy_caches *c, uint8_t place)
 {
     unsigned level = CY_PAGE_LEVEL(place);
+    const struct cy_memory *m = c->memory;
 
-    return level > 0 && c->memory != NULL ? c->memory->page_cycles[level - 1]
-                                          : 0;
+    if (level == 0 || m == NULL)
+        return 0;
+    return level == CY_PAGE_AFAR ? m->page_cycles[CY_TLBS - 1] +
+                                       m->beyond[2].cycles - m->beyond[1].cycles
+                                 : m->page_cycles[level - 1];
 }
 
 /* The stream that a line goes on with, or a new one in place of that which was

@@ -448,15 +448,24 @@ static uint8_t level_of(struct cy_reuse *r, const struct cy_memory *m, size_t i,
     return level;
 }
 
+/* The walk to a page that no TLB has reads the page table through the caches.
+   Its entry is there if a line that was touched last with the page would be:
+   in a virtual machine the hypervisor's entries of pages that follow each other
+   lie apart. */
 static uint8_t page_level_of(struct cy_reuse *r, const struct cy_memory *memory,
                              size_t i, const struct touch *t)
 {
-    double own = between(r, i, PAGES, t->time);
+    double own = between(r, i, PAGES, t->time), lines;
     uint8_t level = 0;
 
     while (level < CY_TLBS && own >= memory->pages[level])
         level++;
-    return level;
+    if (level < CY_TLBS)
+        return level;
+    lines = between(r, i, DATA, t->time) + between(r, i, CODE, t->time);
+    return drawn(i, t->place, PAGES) < lost(&memory->beyond[1], lines)
+               ? CY_PAGE_AFAR
+               : level;
 }
 
 /* Places a line; of an access with several, the furthest counts. */

@@ -24,9 +24,12 @@
 #include "core/cy_window.h"
 #include "machine/cy_machine.h"
 
-/* Where an access finds its line, and its page: bits of a place. */
-#define CY_LEVEL(place)      ((place)&3u)        /* 0: the first cache */
-#define CY_PAGE_LEVEL(place) ((place) >> 2 & 3u) /* 0: the first TLB */
+/* Where an access finds its line, and its page: bits of a place.  0: the first
+   cache, or TLB; a page that no TLB has is at 2, or at CY_PAGE_AFAR if its
+   entry of the page table is in memory. */
+#define CY_LEVEL(place)      ((place)&3u)
+#define CY_PAGE_LEVEL(place) ((place) >> 2 & 3u)
+#define CY_PAGE_AFAR         3
 
 /* How many other lines were touched since an access's line was: a number in
    steps of a tenth, in a byte.  CY_NEVER: it was never touched. */

@@ -124,6 +124,7 @@ TEST(a_line_comes_from_its_level)
     assert_there(3000, 3, 20, 320);
     assert_there(4000, 4, 30, 37);      /* its page is in the second TLB */
     assert_there(5000, 8 | 1, 50, 110); /* or in none */
+    assert_there(6000, CY_PAGE_AFAR << 2, 110, 420); /* nor its table's entry */
     assert_true(cy_caches_code(&caches, 2) == 40);
 }
 
@@ -310,6 +311,36 @@ static void assert_levels(double most_off)
                      100 * found[level] / n, 100 * exact[level] / n);
     }
     cy_reuse_free(reuse);
+}
+
+/* Of a random trace over 47 pages, with TLBs of one and two pages. */
+static size_t pages_afar(double l3_kib)
+{
+    struct cy_memory m = levels;
+    double exact[CY_BEYOND + 1] = {0};
+    struct cy_reuse *reuse;
+    size_t n = 0;
+
+    for (unsigned t = 0; t < TOTAL; t++)
+        trace[t] = (uint16_t)drawn(3000);
+    reuse = learn(exact);
+    m.pages[0] = 1;
+    m.pages[1] = 2;
+    m.beyond[1] = (struct cy_cache){.kib = l3_kib, .ways = l3_kib * 16};
+    for (unsigned w = 0; w + 1 < TOTAL / APART; w++) {
+        const struct cy_found *f = cy_reuse_found(reuse, &m, w);
+
+        for (unsigned i = 0; i < LENGTH; i++)
+            n += CY_PAGE_LEVEL(f->accesses[i]) == CY_PAGE_AFAR;
+    }
+    cy_reuse_free(reuse);
+    return n;
+}
+
+TEST(a_page_table_is_in_memory_if_lines_as_old_are)
+{
+    assert_int_equal(pages_afar(128), 0);
+    assert_true(pages_afar(1) > LENGTH);
 }
 
 TEST(random_lines_are_where_a_stack_has_them)

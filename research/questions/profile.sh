@@ -7,6 +7,8 @@
 #     research/run profile [OPTION...]
 #
 #     --no-measuring    only predict and report what DIR has measured
+#     --from-page       only predict, with the machine file that research/profile.md
+#                       names, and compare with what this page says was measured
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
@@ -22,12 +24,17 @@ measures=yes
 own_option() {
     case $1 in
     --no-measuring) measures=no ;;
+    --from-page)
+        measures=page
+        marks="$marks $1"
+        results=$results-from-page
+        ;;
     *) return 1 ;;
     esac
 }
 
 check() {
-    [ $measures = yes ] || [ -s "$results/state/measure" ] ||
+    [ $measures != no ] || [ -s "$results/state/measure" ] ||
         fail "$results" "nothing was measured there"
     "$root/scripts/install-deps" --llvm-mca ||
         fail llvm-mca "version 19 or newer could not be installed"
@@ -49,7 +56,11 @@ run_alone() (
 
 answer() {
     make_inputs
-    if [ $measures = yes ]; then
+    rm -f state/page state/cpu
+    if [ $measures = page ]; then
+        plan_measurements >state/measure
+        "$suite/from-page" "$root/research/$page"
+    elif [ $measures = yes ]; then
         "$root/scripts/install-deps" --programs="$table" ||
             echo "profile: going on without what is not installed" >&2
         cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/depbound" \

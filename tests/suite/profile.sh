@@ -112,4 +112,35 @@ ok "Kendall's tau covers the functions with one percent in either profile" \
     is 0.74 ask "SELECT printf('%.2f', tau) FROM ordered"
 ok "the hottest function is that of most samples" \
     is 'first|60.0' ask "SELECT hottest, 100 * hottest_measured FROM ordered"
+# A page with a table of --from-page between its marks, and another with a row of as many
+# columns for a program that no job has.
+from_page() {
+    mkdir -p page/state && cd page && rm -rf measured
+    cat >page.md <<'END'
+| p | package | 1 | 9 | 0 | 1 | 1 to 1 | 0 | no | 0 | 0 | 0 | 0 |
+<!-- research/run profile -->
+- machine file: znver5; llvm-mca: none
+| p | package | 5.0 | 2.00 | 10.0 | 1 | 1 to 1 | 0 | no | 0 | 0 | 0 | 20.0 |
+| p | 30 | 4 | 0.5 | 3 | first | 1 | 2 |
+<!-- end of research/run profile -->
+END
+    printf 'p.1\thash\t0 p\nq.1\thash\t0 q\n' >state/measure
+    sh "$suite/from-page" page.md && [ "$(cat state/cpu)" = znver5 ] &&
+        [ "$(cat measured/p.1/written)" = "$(head -n 1 state/measure)" ] &&
+        [ ! -e measured/q.1 ] && cat measured/p.1/*[0-9] | cut -f 2- >../of-page
+    status=$?
+    cd .. || return 1
+    return $status
+}
+ok "what a page says was measured is taken from between its marks" from_page
+awk '{ print "p\t" NR "\t" $0 }' of-page >state/times
+rm -f profile.db
+ok "its median, spread and time in the kernel are the page's" \
+    is '2000000000.0|0.1|0.2' ask "SELECT measured, round(spread, 3), round(kernel, 3) FROM total"
+refused() {
+    touch page/measured/p.1/sum
+    (cd page && sh "$suite/from-page" page.md 2>said)
+    [ $? -eq 2 ] && grep -qx 'profile: .*/page: has other measurements' page/said
+}
+ok "other measurements are not replaced" refused
 end_of_cases

@@ -35,6 +35,7 @@ plan_measurements() {
 plan_predictions() {
     made_by=$({
         measured_by profile/predict profile/command.sh
+        cat state/cpu 2>/dev/null || :
         predicted_by
         # shellcheck disable=SC2016
         in_text 'cat "$(command -v depbound)" "$DEPBOUND_MACHINES"/*.json'

@@ -74,7 +74,7 @@ the benchmark's report has a row for each kernel :: has "| large | 20 | 5 | 0.50
 the benchmark's report has geometric means :: has "| geometric mean | | | | 8.94 | 17.89 | 25.30 | **2.00** | **0.71** |"
 the benchmark's report has programs with start-up :: has "| any | 2.000 | 10.00 | 12.50 | 100.00 | 1.25 | 0.12 | 100 | 40 | 1.80 |"
 the benchmark's report has geometric means of programs :: has "| geometric mean | | | | | **2.50** | **0.25** | | | **1.47** |"
-the worst program misses its goal :: has "| programs: depsim / none, worst | 2.50 | 5.00 | **no** |"
+the worst program misses its goal :: has "| programs: depsim / none, worst | 4.00 | 5.00 | **no** |"
 windows have a goal :: has "| programs: with --windows=512 / without, worst | 1.15 | 1.80 | **no** |"
 memory of programs has a goal :: has "| programs: peak memory above 1.25 times memcheck's, worst | 32.00 MiB | 50.00 MiB | **no** |"
 the import of programs has a goal :: has "| programs: import / depsim, worst | 0.10 | 0.22 | **no** |"

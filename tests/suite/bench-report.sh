@@ -76,7 +76,7 @@ the benchmark's report has programs with start-up :: has "| any | 2.000 | 10.00 
 the benchmark's report has geometric means of programs :: has "| geometric mean | | | | | **2.50** | **0.25** | | | **1.47** |"
 the worst program misses its goal :: has "| programs: depsim / none, worst | 4.00 | 5.00 | **no** |"
 windows have a goal :: has "| programs: with --windows=512 / without, worst | 1.15 | 1.80 | **no** |"
-memory of programs has a goal :: has "| programs: peak memory above 1.25 times memcheck's, worst | 32.00 MiB | 50.00 MiB | **no** |"
+memory of programs has a goal :: has "| programs: peak memory above 1.25 times memcheck's, worst | 64.00 MiB | 50.00 MiB | yes |"
 the import of programs has a goal :: has "| programs: import / depsim, worst | 0.10 | 0.22 | **no** |"
 the kernel of vectors has a goal :: has "| depsim / none, vectors of 32 bytes | 2.20 | 3.00 | **no** |"
 the benchmark's report has the memory of each kernel :: has "| small | 20.0 | 20.0 | +0.0 |"

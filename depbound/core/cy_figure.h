@@ -156,4 +156,14 @@ void cy_program_of(struct cy_program *program, const struct cy_data *data,
                    const struct cy_windowed *windowed, bool is_part);
 void cy_program_fini(struct cy_program *program);
 
+/* --- cy_model_error --- */
+
+/* The cycles between which 95 of 100 such programs lie, by the choice of
+   windows, by the error of the model, if the machine file (or NULL) has it, and
+   by how much of the last cache the program has.  False if the first is not
+   known, or if it is all. */
+bool cy_model_range(const struct cy_facts *machine,
+                    const struct cy_program *program, double *least,
+                    double *most);
+
 #endif

@@ -1,8 +1,15 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_model_error.h"
-
+/*
+ * cy_model_error: how far a program's cycles may be from the predicted ones.
+ *
+ * The machine file says how far they were for programs that were measured
+ * (struct cy_model_error); this program is taken for one more of their kind.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
 #include <assert.h>
 #include <math.h>
+
+#include "core/cy_figure.h"
 
 #define Z 1.959964 /* a normal variable exceeds it once in 40 times */
 

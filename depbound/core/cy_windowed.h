@@ -144,12 +144,6 @@ double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
 
 /* --- Inside --- */
 
-/* Decodes the instructions of w->windows, and makes their recipes; takes the
-   windows' objects over. */
-int cy_windowed_decode(struct cy_windowed *w, enum disasm_syntax syntax,
-                       struct cy_mca *mca, const struct cy_model *model,
-                       struct cy_recipes *recipes, struct diag *d);
-
 /* Fills by_place, when in_data is known. */
 void cy_windowed_sort(struct cy_windowed *w);
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "core/cy_model_error.h"
 #include "demangle.h"
 #include "memory.h"
 #include "text.h"

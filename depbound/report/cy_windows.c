@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/cy_model_error.h"
 #include "memory.h"
 #include "report/internal.h"
 #include "text.h"

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/cy_model_error.h"
+#include "core/cy_figure.h"
 #include "machine/cy_machine.h"
 
 #define HEAD \

@@ -47,24 +47,11 @@ static struct heat *obtain(const VgCallbackClosure *closure, Bool is_recorded)
         sizeof(struct heat));
 }
 
-/* The number of the superblock that is being translated, which is not 0.  Each
-   translation of the same code at the same place has the same number, but for
-   the recorded form, which has one of its own. */
-static UInt number_of(const VgCallbackClosure *closure, Bool is_recorded)
-{
-    return (UInt)ds_arena_offset(obtain(closure, is_recorded)); /* 31 bits */
-}
-
-static Bool is_hot(const VgCallbackClosure *closure)
-{
-    return obtain(closure, False)->trace.executions >= HOT_FROM;
-}
-
 /* The largest unit of which a superblock's registers may be relied on to be
    multiples: DS_WORD, DS_GRANULE, or 1. */
-static SizeT unit_of(const VgCallbackClosure *closure)
+static SizeT unit_of(const struct heat *h)
 {
-    UInt n = obtain(closure, False)->n_misaligned;
+    UInt n = h->n_misaligned;
 
     return n == 0 ? DS_WORD : n == 1 ? DS_GRANULE : 1;
 }
@@ -281,13 +268,9 @@ static void add_window_check(struct ds_block *b)
 }
 
 /* The number by which the superblock is noted (ds_lead); 0: it is not. */
-static UInt lead_of(const VgCallbackClosure *closure, Bool is_recorded)
+static UInt lead_of(struct heat *h)
 {
-    struct heat *h = obtain(closure, False);
-
-    if (ds_lead == NULL || is_recorded)
-        return 0;
-    if (h->lead == 0)
+    if (ds_lead != NULL && h->lead == 0)
         h->lead = ds_lead_number();
     return h->lead;
 }
@@ -485,11 +468,13 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     IRType guest_word, IRType host_word)
 {
     Bool is_recorded = ds_window != NULL && ds_valgrind_is_alone();
-    struct ds_block b = {.superblock = number_of(closure, is_recorded),
+    struct heat *h = obtain(closure, is_recorded);
+    struct ds_block b = {.superblock = (UInt)ds_arena_offset(h),
                          .closure = closure,
-                         .is_hot = !is_recorded && is_hot(closure),
+                         .is_hot =
+                             !is_recorded && h->trace.executions >= HOT_FROM,
                          .is_recorded = is_recorded,
-                         .lead = lead_of(closure, is_recorded),
+                         .lead = is_recorded ? 0 : lead_of(h),
                          .ip = layout->offset_IP,
                          .sp = layout->offset_SP};
     Int n;
@@ -498,8 +483,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
     in = ds_passes_join_puts(ds_code_complete(in), is_precise);
     ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
-    b.relies = b.is_hot && !is_careful && unit_of(closure) > 1;
-    b.is_to_check = b.relies && ds_aligned_find(in, unit_of(closure));
+    b.relies = b.is_hot && !is_careful && unit_of(h) > 1;
+    b.is_to_check = b.relies && ds_aligned_find(in, unit_of(h));
     n = unroll(&b, in);
     b.in = in;
     b.is_described = b.lead != 0;
@@ -513,7 +498,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     }
     end_round(&b);
     if (b.size != NULL)
-        b.size->Ico.U64 = ds_trace_end(&obtain(closure, is_recorded)->trace);
+        b.size->Ico.U64 = ds_trace_end(&h->trace);
     if (b.way != NULL)
         b.way->Ico.U64 = (ULong)(Addr)ds_way_end(closure->readdr);
     return b.out;

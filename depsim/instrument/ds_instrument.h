@@ -234,7 +234,8 @@ struct ds_block {
     const IRSB *in;
     IRSB *out;
     const VgCallbackClosure *closure;
-    UInt superblock; /* the superblock's number */
+    UInt superblock; /* its number: the same for each translation of the code,
+                        but for the recorded form, which has its own; not 0 */
     Bool is_hot;     /* its accesses are worth the fast path; otherwise they
                         are traced (ds_trace) */
     UInt lead; /* the number by which it is noted (ds_lead); 0: it is not */

@@ -208,6 +208,8 @@ function print_goals() {
         if (n_samples["import"])
             goal("programs: import / depsim, worst", import_share(), 0.1)
     }
+    if (!n_kernels)
+        return
     goal("start and end on /bin/true, above none's",
         median("true depsim") - median("true none"), 0.1, " s")
     goal("peak memory above memcheck's, worst kernel", most_memory, 64, " MiB")
@@ -243,19 +245,25 @@ $1 == "touch" {
 $1 == "import" { keep("import", $2) }
 
 END {
-    if (!n_kernels) {
-        print "report.awk: no kernel was measured" >"/dev/stderr"
+    if (!n_kernels && !n_programs) {
+        print "report.awk: nothing was measured" >"/dev/stderr"
         exit 2
     }
     printf "%s", machine
-    print_times()
+    if (n_kernels)
+        print_times()
     if (n_programs)
         print_programs()
+    if (n_kernels)
+        print_start_and_memory()
+    print_goals()
+}
+
+function print_start_and_memory() {
     printf "\nStart and end on /bin/true: none %.3f s, depsim %.3f s\n",
         median("true none"), median("true depsim")
     print_memory()
     print_touched()
     if (n_samples["import"])
         printf "\nImport of a million dependencies: %.2f s\n", median("import")
-    print_goals()
 }

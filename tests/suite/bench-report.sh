@@ -109,12 +109,18 @@ END
 nothing() {
     status=0
     report /dev/null 2>err || status=$?
-    [ $status -eq 2 ] && [ ! -s report.md ] && grep -x 'report.awk: no kernel was measured' err
+    [ $status -eq 2 ] && [ ! -s report.md ] && grep -x 'report.awk: nothing was measured' err
 }
 ok "the report of nothing is refused" nothing
 without_goals() {
     sed 's/ small / avx2-small /; /large/d; /^program/d' results >vectors && report vectors &&
         grep '^| avx2-small |' report.md && ! grep 'geometric mean' report.md
 }
+programs_alone() {
+    grep -e '^program' -e '^pairs' results >programs && report programs &&
+        has "| programs: depsim / none, worst | 2.50 | 5.00 | **no** |" &&
+        ! grep -i -e kernel -e /bin/true report.md
+}
+ok "programs have a report of their own" programs_alone
 ok "the report has no mean of kernels without goals" without_goals
 end_of_cases

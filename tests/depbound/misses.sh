@@ -82,8 +82,7 @@ ok "every other load of a table misses" \
 ok "between two touches of a line, as many others are touched as the arrays have" \
     accesses '($chase.lines_since | near(16384; 0.06)) and
         ($table.lines_since | near(16384 + 2048; 0.2))'
-ok "an access has the name of its variable" \
-    accesses '$chase.variable == "p->next"'
+ok "an access has the name of its variable" accesses '$chase.variable == "p->next"'
 ok "a chase takes the latency of its level, which mending saves" \
     accesses '($chase.cycles / $chase.executions | near(40 - 4 + 7; 0.06)) and
         $chase.gain_cached > 0.9 * $chase.share'
@@ -92,8 +91,7 @@ ok "causes add up, and the costliest access comes first" \
         .misses[0].line == "misses.c:9" and ([.misses[].cycles] | . == (sort | reverse))'
 ok "the loop's limit is the caches" \
     holds "$(loop chase) | .limited_by == \"caches\" and .without_misses < 6" misses deps.db
-ok "a larger second cache has all of the chase" \
-    accesses '$chase | .from.l2 > 99' --cache=L2:4M
+ok "a larger second cache has all of the chase" accesses '$chase | .from.l2 > 99' --cache=L2:4M
 ok "in a large first cache nothing misses but pages" \
     accesses '$chase.missed < 1 and .windows.causes.l3 < 0.01 * .windows.cycles' \
         --cache=L1:4M --cache=L2:4M

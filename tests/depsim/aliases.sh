@@ -87,8 +87,7 @@ for case in 0:0 4096:2000 4092:1000 4100:0 4088:0 8192:2000; do
     "$CC" -nostdlib -static -Wa,--defsym,DISTANCE="$distance" -o aliases \
         aliases.s
     run valgrind --tool=depsim --aliases=2 ./aliases 2>said
-    ok "at a distance of $distance bytes ${case#*:} loads alias" \
-        is "${case#*:}" counted
+    ok "at a distance of $distance bytes ${case#*:} loads alias" is "${case#*:}" counted
 done
 "$CC" -nostdlib -static -Wa,--defsym,DISTANCE=4096 -o aliases aliases.s
 run valgrind --tool=depsim --aliases=1 ./aliases 2>said
@@ -145,8 +144,7 @@ void _start(void)
 }
 TEXT
 for window in 4 16 512; do
-    ok "within $window instructions depsim's aliases are those of a trace" \
-        agrees mixed $window
+    ok "within $window instructions depsim's aliases are those of a trace" agrees mixed $window
 done
 ok "the program has thousands of aliases to compare" [ "$(counted)" -gt 2000 ]
 

@@ -186,8 +186,7 @@ for file in text.txt truncated.db cut.db foreign.db other.db future.db; do
     ok "depsim refuses $file as a database" refuses_run $file --deps-file=$file
     ok "a refused $file is not changed" cmp $file copy
 done
-ok "depsim refuses a directory as a database" \
-    refuses_run directory --deps-file=directory
+ok "depsim refuses a directory as a database" refuses_run directory --deps-file=directory
 ok "depsim refuses a database in a missing directory" \
     refuses_run missing/x.db --deps-file=missing/x.db
 ok "depsim refuses a database in an unwritable directory" \
@@ -216,19 +215,16 @@ ok "a run whose import fails does not change the database" test -s same
 rmdir deps.db
 cp deps.db.spool first.spool
 depsim ./spoil 2>/dev/null
-ok "a spool is left as it was by the next run whose import fails" \
-    cmp deps.db.spool first.spool
+ok "a spool is left as it was by the next run whose import fails" cmp deps.db.spool first.spool
 ok "the next run whose import fails leaves a spool of its own" \
     test "$(ls deps.db.spool.* | wc -l)" -eq 1
 rm deps.db.spool.*
 rmdir deps.db
 head -c 500 deps.db.spool >damaged.spool
-ok "depsim-import imports the spool of a failed import" \
-    "$import" deps.db.spool deps.db
+ok "depsim-import imports the spool of a failed import" "$import" deps.db.spool deps.db
 ok "an imported spool has all that the run recorded" is "5|1" sql deps.db \
     "SELECT exit_status, (SELECT count(*) FROM dep) > 100 FROM run"
-ok "depsim-import removes the spool that it has imported" \
-    test ! -e deps.db.spool
+ok "depsim-import removes the spool that it has imported" test ! -e deps.db.spool
 
 mkdir "it's"
 (cd "it's" && ! depsim ../spoil 2>message && rmdir deps.db && imports message)
@@ -242,8 +238,7 @@ ok "depsim-import refuses a text file" refuses depsim-import text.txt \
     "$import" text.txt deps.db
 ok "depsim-import refuses a missing spool" refuses depsim-import missing \
     "$import" missing deps.db
-ok "depsim-import refuses a single operand" \
-    refuses depsim-import usage "$import" x
+ok "depsim-import refuses a single operand" refuses depsim-import usage "$import" x
 ok "refused imports leave the database as it was" cmp deps.db before.db
 
 end_of_cases

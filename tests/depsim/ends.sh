@@ -116,8 +116,7 @@ for change in umask file-size memory data stack descriptors processes \
     ok "a program may change its $change under depsim" exits 9 \
         depsim --log-file=log ./hostile $change
     ok "a program that changes its $change leaves the log empty" cmp log expected
-    ok "the run of a program that changes its $change is complete" \
-        is 1 sql deps.db "$recorded"
+    ok "the run of a program that changes its $change is complete" is 1 sql deps.db "$recorded"
     ok "the database of a program that changes its $change can be read" \
         is 644 stat -c %a deps.db
 done
@@ -129,11 +128,9 @@ depsim ./ends exit
 cp deps.db before.db
 paused
 kill -KILL "$pid"
-ok "a tool that is killed has the exit status of the signal" \
-    exits 137 wait $! 2>/dev/null
+ok "a tool that is killed has the exit status of the signal" exits 137 wait $! 2>/dev/null
 ok "a tool that is killed leaves the database as it was" cmp deps.db before.db
-ok "a tool that is killed leaves no other file" \
-    only deps.db
+ok "a tool that is killed leaves no other file" only deps.db
 ok "the run after a killed one works" exits 4 depsim ./ends _exit
 ok "the run after a killed one is recorded" is 1 sql deps.db "$recorded"
 
@@ -148,8 +145,7 @@ one_message() {
 rm -f deps.db*
 ok "an import that fails does not change the exit status" exits 6 \
     depsim --log-file=log ./ends replace-database
-ok "the log says why the import failed, and what to do" \
-    one_message "directory" "when that is"
+ok "the log says why the import failed, and what to do" one_message "directory" "when that is"
 rmdir deps.db
 ok "the command in the log imports the run" imports
 ok "the imported run is complete" is 1 sql deps.db "$recorded"
@@ -161,10 +157,8 @@ chmod +x text
 ok "an execve and an import before it may both fail" exits 9 \
     depsim --log-file=log ./hostile execve
 ok "two failed imports print one message" one_message "directory" "when that is"
-ok "a run whose execve failed is recorded at its end" \
-    is 1 sql deps.db "$recorded"
-ok "a run whose execve failed leaves no spool" \
-    only deps.db
+ok "a run whose execve failed is recorded at its end" is 1 sql deps.db "$recorded"
+ok "a run whose execve failed leaves no spool" only deps.db
 
 mkdir here
 (cd here && depsim --log-file="$tmp/log" "$tmp/ends" move-directory)
@@ -187,10 +181,8 @@ within $((size / 1024)) -f depsim --log-file=log ./ends exit
 ok "a spool that does not fit does not change the exit status" test $? -eq 3
 ok "the log says that a run whose spool does not fit is lost" \
     one_message "larger.*lost" "depsim"
-ok "a spool that does not fit leaves the database as it was" \
-    cmp deps.db before.db
-ok "a spool that does not fit is removed" \
-    only deps.db
+ok "a spool that does not fit leaves the database as it was" cmp deps.db before.db
+ok "a spool that does not fit is removed" only deps.db
 
 # lost COMMAND...: runs it without room for its spool, with an exit status for lost
 # runs.
@@ -198,14 +190,11 @@ lost() {
     within $((size / 1024)) -f depsim --log-file=log --error-exitcode=42 "$@"
 }
 
-ok "--error-exitcode gives a lost run another exit status" \
-    exits 42 lost ./ends exit
+ok "--error-exitcode gives a lost run another exit status" exits 42 lost ./ends exit
 ok "--error-exitcode leaves the status of a signal" exits 137 lost ./ends kill
 rm deps.db
-ok "--error-exitcode works with and without an old database" \
-    exits 42 lost ./ends exit
-ok "a lost run leaves no database where none was" \
-    only 'deps.db*'
+ok "--error-exitcode works with and without an old database" exits 42 lost ./ends exit
+ok "a lost run leaves no database where none was" only 'deps.db*'
 ok "--error-exitcode leaves the status of a run that is not lost" exits 3 \
     depsim --error-exitcode=42 ./ends exit
 
@@ -216,8 +205,7 @@ cp deps.db before.db
 within $(($(stat -c %s deps.db) / 512)) -f \
     depsim --log-file=log --append=yes ./ends exit
 ok "rows that do not fit do not change the exit status" test $? -eq 3
-ok "the log says what to do if rows do not fit" \
-    one_message "when that is" "when that is"
+ok "the log says what to do if rows do not fit" one_message "when that is" "when that is"
 ok "rows that do not fit leave the database as it was" cmp deps.db before.db
 ok "the import works once there is room" imports
 ok "the import after that adds one run" \
@@ -241,8 +229,7 @@ limited() {
 }
 
 for kib in 200000 300000 400000 unlimited; do
-    ok "with $kib KiB of memory a run is recorded or one message says why not" \
-        limited $kib
+    ok "with $kib KiB of memory a run is recorded or one message says why not" limited $kib
 done
 
 ### Writes that fail, and a killed importer
@@ -279,8 +266,7 @@ sql deps.db "PRAGMA integrity_check; $state" >old
 cp small.spool deps.db.spool
 "$import" deps.db.spool deps.db
 sql deps.db "PRAGMA integrity_check; $state" >new
-ok "the database of a later run differs from that of the first" \
-    sh -c '! cmp -s old new'
+ok "the database of a later run differs from that of the first" sh -c '! cmp -s old new'
 ok "the disk may be full at each write of an import" each_write
 ok "the importer may be killed at each write" each_write FAULTY_KILL=1
 
@@ -310,13 +296,11 @@ depsim ./ends _exit
 run env VALGRIND_LIB="$tmp/lib" FAULTY_KILL=1 valgrind -q --tool=depsim \
     --log-file=log ./ends exit
 ok "a run whose importer is killed keeps its exit status" test $? -eq 3
-ok "the log says that the importer was killed" \
-    one_message "was killed" "when that is"
+ok "the log says that the importer was killed" one_message "was killed" "when that is"
 ok "a killed importer leaves the run before" is "exit|4" sql deps.db \
     "SELECT ended, exit_status FROM run"
 sed -i "s,$tmp/lib/,$VALGRIND_LIB/," log
 ok "the import works after one was killed" imports
-ok "the run imported after a killed import is complete" \
-    is 1 sql deps.db "$recorded"
+ok "the run imported after a killed import is complete" is 1 sql deps.db "$recorded"
 
 end_of_cases

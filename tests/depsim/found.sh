@@ -45,8 +45,7 @@ executable two 3
 depsim --log-file=log ./two an argument
 ok "a database of the same program is replaced, also after a rebuild" is 3 \
     recorded deps.db
-ok "a database that was kept is not replaced by the next" \
-    is 1 recorded deps.db.old
+ok "a database that was kept is not replaced by the next" is 1 recorded deps.db.old
 ok "replacing a program's own database prints no message" says_nothing
 mkdir elsewhere
 (cd elsewhere && depsim --log-file=log --deps-file=../deps.db ../two)
@@ -57,8 +56,7 @@ ok "with --append=yes nothing is replaced" is "1 3" recorded deps.db
 ok "--append=yes prints no message" says_nothing
 ok "--append=yes keeps no database" is 1 recorded deps.db.old
 depsim --log-file=log ./one
-ok "a database with several programs is kept whole" \
-    is "1 3" recorded deps.db.old
+ok "a database with several programs is kept whole" is "1 3" recorded deps.db.old
 
 depsim --trace-children=yes sh -c ./two
 depsim --trace-children=yes --log-file=log sh -c ./one
@@ -105,8 +103,7 @@ for n in 0 5 100 20000; do
     depsim --log-file=log ./one
     ok "a spool that was cut after $n bytes is mentioned" \
         says_that "^depsim: $tmp/deps.db.spool: $cut"
-    ok "a spool that was cut after $n bytes stays" \
-        is "$n" stat -c %s deps.db.spool
+    ok "a spool that was cut after $n bytes stays" is "$n" stat -c %s deps.db.spool
     ok "a run beside a spool that was cut is recorded" is 1 recorded deps.db
 done
 cp deps.db.spool deps.db.spool.17
@@ -123,8 +120,7 @@ depsim --log-file=log ./one
 ok "a spool in another directory is not mentioned" says_nothing
 (cd there && depsim --trace-children=yes \
     sh -c "$tmp/one; $tmp/one" 2>../log)
-ok "each session mentions an old spool once" \
-    says_that "^depsim: .*/there/deps.db.spool: $cut"
+ok "each session mentions an old spool once" says_that "^depsim: .*/there/deps.db.spool: $cut"
 
 echo "the user's own" >deps.db.spool.txt
 mkfifo deps.db.spool.fifo

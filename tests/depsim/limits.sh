@@ -22,12 +22,9 @@ can_be_nobody() {
 
 native=$(./limits)
 ok "a program may limit its own address space" is "$native" depsim ./limits
-ok "a program that limits its address space is recorded" \
-    is "1|1|0" sql deps.db "$complete"
-ok "a program may limit its address space below what it has" \
-    depsim ./memory limit
-ok "a program below its own limit is recorded" \
-    is "1|1|0" sql deps.db "$complete"
+ok "a program that limits its address space is recorded" is "1|1|0" sql deps.db "$complete"
+ok "a program may limit its address space below what it has" depsim ./memory limit
+ok "a program below its own limit is recorded" is "1|1|0" sql deps.db "$complete"
 
 if can_be_nobody >can.log 2>&1; then
     rm -f deps.db
@@ -35,8 +32,7 @@ if can_be_nobody >can.log 2>&1; then
     ok "a program without privilege cannot raise its limits" is "$native" \
         nobody "$root/scripts/run-in-tree" valgrind -q --vgdb=no \
         --tool=depsim ./limits
-    ok "a program without privilege is recorded" \
-        is "1|1|0" sql deps.db "$complete"
+    ok "a program without privilege is recorded" is "1|1|0" sql deps.db "$complete"
     rm -f deps.db
     ok "a program without privilege may limit itself below what it has" \
         nobody "$root/scripts/run-in-tree" valgrind -q --vgdb=no \
@@ -53,15 +49,13 @@ for option in -d -v; do
     rm -f deps.db
     ok "a program runs under ulimit $option 2000000" \
         within 2000000 "$option" depsim ./memory fault
-    ok "a program under ulimit $option is recorded" \
-        is "1|1|0" sql deps.db "$complete"
+    ok "a program under ulimit $option is recorded" is "1|1|0" sql deps.db "$complete"
 done
 
 ### A program that handles its faults
 
 ok "a program may handle its own faults" depsim ./memory fault
-ok "a program that handles its own faults is recorded" \
-    is "1|1|0" sql deps.db "$complete"
+ok "a program that handles its own faults is recorded" is "1|1|0" sql deps.db "$complete"
 
 ### Sanity checks
 
@@ -98,10 +92,8 @@ ulimit -l unlimited 2>locked.log
 if none=$(locked none) && [ -n "$none" ]; then
     most=$(locked depsim -v)
     shadow=$(figure "shadow memory")
-    ok "locked memory is only that of the shadow memory in use" \
-        takes_none_and_shadow
-    ok "a run that locks its memory is recorded" \
-        is "1|1|0" sql deps.db "$complete"
+    ok "locked memory is only that of the shadow memory in use" takes_none_and_shadow
+    ok "a run that locks its memory is recorded" is "1|1|0" sql deps.db "$complete"
 else
     skip "locked memory is only that of the shadow memory in use" \
         "memory cannot be locked here"
@@ -129,8 +121,7 @@ if can_be_nobody >can.log 2>&1; then
         small run valgrind -v --log-file=locked.log \
         --tool=depsim ./memory chroot
 else
-    skip "the summary has the size of shadow memory without /proc" \
-        "this needs root"
+    skip "the summary has the size of shadow memory without /proc" "this needs root"
 fi
 
 end_of_cases

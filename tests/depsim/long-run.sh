@@ -44,8 +44,7 @@ ok "the count of occurrences is exact after $all turns" \
     "SELECT d.occurrences, min_distance, max_distance, lifetime, l.occurrences
     FROM dep d JOIN dep_lifetime l USING(dep_id)
     WHERE src = $step AND dst = $step"
-ok "a run of $all turns has only its two dependencies" \
-    gives 2 "SELECT count(*) FROM dep"
+ok "a run of $all turns has only its two dependencies" gives 2 "SELECT count(*) FROM dep"
 
 run staticdeps long-run
 run covcheck --format=json deps.db static.db >report.json

@@ -79,8 +79,7 @@ tool=depsim
 
 begin -q
 monitor status >answer
-ok "the command status says that depsim is recording" \
-    grep -x 'recording:     on' answer
+ok "the command status says that depsim is recording" grep -x 'recording:     on' answer
 ok "the command status says how many instructions were recorded" \
     grep -E '^instructions:  [0-9,]+, [0-9,]+ recorded$' answer
 ok "the command status writes no database" test ! -e deps.db
@@ -92,8 +91,7 @@ ok "the man page names the commands of help" is "$(
     sed -n '/depsim monitor commands/,$s/^  \([a-z]*\) .*/\1/p' help | sort)" \
     sh -c 'sed -n "/^\.Ss The monitor/,/^\.S[sh] [^T]/s/^\.It Cm //p" \
            "$1" | sort' - "$root/doc/depsim.1"
-ok "an ambiguous command is refused" \
-    is "st can match start stop status" monitor st
+ok "an ambiguous command is refused" is "st can match start stop status" monitor st
 monitor nonsense >answer
 ok "an unknown command is refused" grep -q "nonsense.* not recognised" answer
 ok "a command with too many arguments is refused" \
@@ -111,12 +109,10 @@ ok "the database of a later dump is sound" whole deps.db
 ok "the command stop stops recording" is "recording:     stopped" monitor stop
 go_on 3
 monitor status >answer
-ok "the command status says that recording is stopped" \
-    grep -x 'recording:     stopped' answer
+ok "the command status says that recording is stopped" grep -x 'recording:     stopped' answer
 ok "the command start starts recording" is "recording:     on" monitor start
 finish
-ok "a program keeps its exit status after commands" \
-    is 4 cat status
+ok "a program keeps its exit status after commands" is 4 cat status
 ok "the program prints what it prints without the monitor" is "" cat said
 ok "the run replaces its dumps when it ends" is "1 4 3000" runs
 ok "the database is sound after the run replaced the dumps" whole deps.db
@@ -207,6 +203,5 @@ accesses() {
 # The count has one more store than iterations: the last one, whose condition is
 # false because the count has run out.
 ok "the summary counts loads and stores" is "1002 2001" accesses
-ok "the count of accesses grows with the program's work" \
-    is "3002 6001" accesses x y
+ok "the count of accesses grows with the program's work" is "3002 6001" accesses x y
 end_of_cases

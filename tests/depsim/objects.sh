@@ -132,8 +132,7 @@ int main(int argc, char **argv)
 END_C
 library a -Wl,--build-id=none
 library b -Wl,--build-id=none
-ok "a library whose file is overwritten after its use is recorded" \
-    depsim ./overwrite a.so b.so
+ok "a library whose file is overwritten after its use is recorded" depsim ./overwrite a.so b.so
 ok "a library whose file is overwritten is two objects" \
     is "library.so $(hash a.so) 100
 library.so $(hash b.so) 200" found work_in_library a.so

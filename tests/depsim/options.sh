@@ -110,20 +110,17 @@ main main
 main none
 none main
 none none" between
-ok "without --objects the load depends on the program's own store" \
-    is 1 of_store store load
+ok "without --objects the load depends on the program's own store" is 1 of_store store load
 ok "without --objects a library's store hides the program's" \
     is 0 of_store store_hidden load_hidden
 executed >executed-before
 depsim --objects=main ./main-program
 ok "--objects=main records only the executable" is "main main" between
-ok "--objects=main records each dependency of the executable" \
-    is 1 of_store store load
+ok "--objects=main records each dependency of the executable" is 1 of_store store load
 ok "with --objects=main a library's store still hides the program's" is 0 \
     of_store store_hidden load_hidden
 executed >executed-after
-ok "--objects does not change the counts of executions" \
-    diff executed-before executed-after
+ok "--objects does not change the counts of executions" diff executed-before executed-after
 ok "--objects=main records no dependency of another object" \
     is 0 sql deps.db "SELECT count(*) FROM dep
     WHERE src_object NOT IN (SELECT object_id FROM object
@@ -131,17 +128,14 @@ ok "--objects=main records no dependency of another object" \
           src_object != dst_object"
 for program in ./called-otherwise ./script; do
     depsim --objects=main $program
-    ok "--objects=main records only the executable of $program" \
-        is "main main" between
+    ok "--objects=main records only the executable of $program" is "main main" between
 done
 for pattern in libstore.so 'lib?tore*' "$PWD/libstore.so" '/*/libstore.so'; do
     depsim --objects="$pattern" ./main-program
-    ok "--objects=$pattern records only the library" \
-        is "library library" between
+    ok "--objects=$pattern records only the library" is "library library" between
 done
 depsim --objects='[anonymous]' ./main-program
-ok "--objects=[anonymous] records only code without a file" \
-    is "none none" between
+ok "--objects=[anonymous] records only code without a file" is "none none" between
 depsim --objects=main --objects='libstore*' ./main-program
 ok "several --objects add up" is "library library
 library main
@@ -150,8 +144,7 @@ main main" between
 ok "depsim warns of --objects that matches no executed object" \
     warns "depsim: --objects=libstore: no executed object matches" \
     depsim --objects=libstore --objects=main ./main-program
-ok "an --objects without a match does not change the others" \
-    is "main main" between
+ok "an --objects without a match does not change the others" is "main main" between
 
 ### --fn.
 
@@ -411,8 +404,7 @@ for n in 497 498 499 501; do
     ok "characters after $n others in a message of depsim stay whole" \
         shows "$zeros"'\302\233\360\237\231\202' "$zeros?🙂"
 done
-ok "depsim does not run the program if an option has a bad value" \
-    test ! -e has-run
+ok "depsim does not run the program if an option has a bad value" test ! -e has-run
 
 ### A directory that cannot be written to.
 
@@ -436,8 +428,7 @@ no_permission() {
 if as_somebody test -x "$DEPSIM_BUILD/depsim/depsim-amd64-linux" -a -x "$PWD/read-only"; then
     ok "depsim names a directory without write permission" no_permission
     touch read-only/deps.db
-    ok "depsim names a database in a directory without write permission" \
-        no_permission
+    ok "depsim names a database in a directory without write permission" no_permission
 else
     skip "depsim names a directory without write permission" \
         "the build or TMPDIR is in a directory that others cannot read"

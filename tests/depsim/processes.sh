@@ -20,10 +20,8 @@ self=$tmp/processes
 ### execve
 
 depsim sh -c "exec '$self' 4"
-ok "a program that replaces itself leaves its run" \
-    is "exec|" sql deps.db "$ended"
-ok "the run of a program that replaces itself is complete" \
-    is 1 sql deps.db "$whole"
+ok "a program that replaces itself leaves its run" is "exec|" sql deps.db "$ended"
+ok "the run of a program that replaces itself is complete" is 1 sql deps.db "$whole"
 ok "without --trace-children the program of an execve is not recorded" \
     is "sh" sql deps.db \
     "SELECT substr(command, 1, 2) FROM run"
@@ -43,8 +41,7 @@ rm -f deps.db* # its runs are of another program
 rm text
 ok "an execve that fails under depsim fails as it does without" is "$native" \
     depsim ./processes fail
-ok "an execve that fails leaves no run of its own" \
-    is "exit|3" sql deps.db "$ended"
+ok "an execve that fails leaves no run of its own" is "exit|3" sql deps.db "$ended"
 ok "after an execve that failed no program replaces the run" \
     is "" sql deps.db "SELECT successor FROM run"
 ok "what happens after an execve that failed is recorded" \
@@ -79,8 +76,7 @@ rm -f [0-9]*.db
 
 ### system, posix_spawn, vfork
 
-ok "system, posix_spawn and vfork work under depsim" \
-    exits 36 traced ./processes start "$self"
+ok "system, posix_spawn and vfork work under depsim" exits 36 traced ./processes start "$self"
 ok "each program that system, posix_spawn and vfork start is a run" \
     is "11 12 13 36" \
     sql -separator ' ' deps.db "SELECT group_concat(exit_status, ' ') FROM
@@ -103,8 +99,7 @@ none_lost() {
         { cat said; return 1; }
 }
 for path in "" "$self"; do
-    ok "$n children${path:+ that were replaced} end at the same time" \
-        exits 0 crowd $path
+    ok "$n children${path:+ that were replaced} end at the same time" exits 0 crowd $path
     ok "none of $n runs that end at the same time is lost" none_lost
     ok "no run before an execve is lost${path:+ of $n}" \
         is "${path:+$n}" sql deps.db \
@@ -115,8 +110,7 @@ done
 ok "the database of $n runs is sound" is ok sql deps.db "PRAGMA integrity_check"
 
 depsim ./processes 1
-ok "a new session replaces the runs of the last one" \
-    is "exit|1" sql deps.db "$ended"
+ok "a new session replaces the runs of the last one" is "exit|1" sql deps.db "$ended"
 traced --append=yes sh -c "exec '$self' 4"
 ok "a new session with --append=yes adds its runs" is "exit|1
 exec|

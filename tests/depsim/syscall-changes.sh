@@ -38,8 +38,7 @@ for source in "$srcdir"/programs/changed-*.c; do
     ok "the program $program runs under depsim" measured "$program"
     while read -r case kept why; do
         if [ "$kept" = skip ]; then
-            skip "depsim knows the bytes that the kernel changes: $program, $case" \
-                "$why"
+            skip "depsim knows the bytes that the kernel changes: $program, $case" "$why"
         else
             ok "depsim knows the bytes that the kernel changes: $program, $case" \
                 agree "$program" "$case" "$kept"

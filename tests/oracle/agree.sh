@@ -89,8 +89,7 @@ agree() {
     name=$1
     shift
     ok "$name: lackey and depsim see the same run" both_see_the_same_run "$@"
-    ok "$name: depsim and the oracle see the same dependencies" \
-        same_dependencies
+    ok "$name: depsim and the oracle see the same dependencies" same_dependencies
     ok "$name: depsim and the oracle count the same executions" same_executions
     ok "$name: depsim and the oracle count the same instructions" same_total
 }

@@ -184,7 +184,6 @@ agrees_with_the_truth() {
 
 for kernel in $all_asm_kernels; do
     ! has_oracle "$kernel" ||
-        ok "the oracle finds the truth of the kernel $kernel" \
-            agrees_with_the_truth "$kernel"
+        ok "the oracle finds the truth of the kernel $kernel" agrees_with_the_truth "$kernel"
 done
 end_of_cases

@@ -47,8 +47,7 @@ compare() {
     length=$1
     name=$2
     shift 2
-    ok "$name: windows of $length instructions are as lackey sees them" \
-        same_windows "$@"
+    ok "$name: windows of $length instructions are as lackey sees them" same_windows "$@"
 }
 
 for kernel in $all_asm_kernels; do

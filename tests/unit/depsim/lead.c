@@ -219,7 +219,7 @@ TEST(branches_before_a_window_are_read_as_they_went)
     assert_lead(take(next), n_expected);
 }
 
-TEST(the_last_superblocks_count)
+TEST(branches_of_the_last_superblocks_are_kept)
 {
     unsigned next;
 
@@ -228,7 +228,7 @@ TEST(the_last_superblocks_count)
     assert_true(n_expected > 2 * DS_LEAD);
 }
 
-TEST(what_was_not_noted_ends_the_branches_before)
+TEST(the_branches_before_a_window_begin_after_what_was_not_noted)
 {
     unsigned next;
     size_t before;

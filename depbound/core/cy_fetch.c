@@ -205,7 +205,7 @@ void cy_fetch_wait(struct cy_fetch *f, double cycles, struct cy_moment at)
     f->begin.time += cycles;
     f->begin.event = at.event;
     f->least = at.time;
-    f->end += cycles;
+    f->end = fmax(f->end + cycles, at.time);
 }
 
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)

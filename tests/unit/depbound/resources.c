@@ -283,15 +283,19 @@ TEST(nothing_is_fetched_before_the_event_that_it_waits_for)
         struct cy_moment at;
 
         f.begin.time = f.least = 0.37 * i;
-        f.done = i % 7;
-        at = cy_fetch_next(&f, 0);
-        at.time += 14.1;
-        at.event = i;
-        cy_fetch_wait(&f, 14.1, at);
-        assert_true(cy_fetch_next(&f, 1).time >= at.time);
+        f.end = f.begin.time + f.cost;
+        f.done = i % 8;
+        for (unsigned wait = 0; wait < 2; wait++) {
+            at = cy_fetch_next(&f, 0);
+            at.time += 14.1 + 32.6 * wait;
+            at.event = i;
+            cy_fetch_wait(&f, 14.1 + 32.6 * wait, at);
+            assert_true(cy_fetch_next(&f, 0).time >= at.time);
+            assert_true(f.end >= at.time);
+        }
         at.time += 0.1 * i;
         cy_fetch_rest(&f, at);
-        assert_true(cy_fetch_next(&f, 1).time >= at.time);
+        assert_true(cy_fetch_next(&f, 0).time >= at.time);
     }
 }
 

@@ -43,7 +43,8 @@ static Bool is_near(ULong distance)
 }
 
 /* Counts an occurrence.  Returns the distances that are counted alike. */
-static struct ds_deps_range count(struct ds_dep *dep, ULong distance, ULong now)
+static inline __attribute__((always_inline)) struct ds_deps_range
+count(struct ds_dep *dep, ULong distance, ULong now)
 {
     struct ds_deps_range range = ds_deps_count(dep, distance);
 
@@ -97,7 +98,7 @@ static UInt forward_of(SizeT n, struct ds_writer w, struct ds_write by,
 /* How a load is forwarded whose n bytes one writer wrote at this distance. */
 static UInt forward_of_one(SizeT n, struct ds_writer w, ULong distance)
 {
-    return forward_of(n, w, (struct ds_write){0, (UInt)n, distance}, 1);
+    return forward_of(n, w, (struct ds_write){0, (UInt)n, distance, 0}, 1);
 }
 
 /* The record of the pair of a load and a store. */
@@ -107,55 +108,61 @@ static struct ds_dep *dep_of(struct ds_site *load, struct ds_writer w,
     return ds_deps_obtain(&load->reader, w.site, forward);
 }
 
-/* Does the list have a later store of store i's site, or store i twice? */
-static Bool is_surpassed(const struct ds_write *found, UInt n_found, UInt i)
+/* Has the instruction of writer i of a list a later store by another one, or
+   that store by one before? */
+static Bool is_surpassed(const struct ds_write *found,
+                         const struct ds_writer *by, UInt n_found, UInt i)
 {
-    UInt site = ds_sites_writer_get(found[i].writer).site;
-
     for (UInt j = 0; j < n_found; j++)
-        if (ds_sites_writer_get(found[j].writer).site == site &&
+        if (by[j].site == by[i].site &&
             (found[j].distance < found[i].distance ||
              (found[j].distance == found[i].distance && j < i)))
             return True;
     return False;
 }
 
-/* Counts the occurrences of a load from any number of stores.  The next two
-   functions are for loads from one writer. */
+/* Counts the occurrence of a load from one of its writers, when n_near stores
+   of all are near. */
+static inline __attribute__((always_inline)) void
+load_from(struct ds_site *load, Addr a, SizeT n, struct ds_write by,
+          UInt n_near, ULong time)
+{
+    struct ds_writer w = ds_sites_writer_get(by.writer);
+
+    count(dep_of(load, w, forward_of(n, w, by, n_near) | crosses(a, n)),
+          by.distance, time);
+}
+
+/* Counts the occurrences of a load from any number of stores. */
 static __attribute__((noinline)) void load_any(struct ds_site *load, Addr a,
                                                SizeT n, ULong time)
 {
     static struct ds_write found[DS_READ_MAX];
-    UInt n_found = ds_shadow_read_any(a, n, time, found);
-    UInt n_near = 0;
+    static struct ds_writer by[DS_READ_MAX];
+    UInt n_found = ds_shadow_read_any(a, n, time, found), n_near = 0;
 
-    for (UInt i = 0; i < n_found; i++)
-        n_near += is_near(found[i].distance);
     for (UInt i = 0; i < n_found; i++) {
-        struct ds_writer w = ds_sites_writer_get(found[i].writer);
-        UInt forward = forward_of(n, w, found[i], n_near);
-
-        if (n_found == 1 || !is_surpassed(found, n_found, i))
-            count(dep_of(load, w, forward | crosses(a, n)), found[i].distance,
-                  time);
+        by[i] = ds_sites_writer_get(found[i].writer);
+        n_near += is_near(found[i].distance) + is_near(found[i].second);
     }
+    for (UInt i = 0; i < n_found; i++)
+        if (n_found == 1 || !is_surpassed(found, by, n_found, i))
+            load_from(load, a, n, found[i], n_near, time);
 }
 
-static void load_one(struct ds_site *load, Addr a, SizeT n,
-                     enum ds_shadow_read found, struct ds_entries e, ULong time)
+/* Counts a load that is no hit of what a load expects. */
+static void load_plainly(struct ds_site *load, Addr a, SizeT n, ULong time)
 {
-    ULong writer = ds_shadow_writer(e.latest);
-    ULong distance = time - ds_shadow_time(e.latest);
-    struct ds_writer w;
-    UInt forward;
+    struct ds_entries e;
+    struct ds_write w;
 
-    if (writer == 0)
-        return;
-    w = ds_sites_writer_get(writer);
-    forward = found == DS_READ_ONE_STORE
-                  ? forward_of_one(n, w, distance)
-                  : forward_of_several(time - ds_shadow_time(e.second));
-    count(dep_of(load, w, forward | crosses(a, n)), distance, time);
+    if (ds_shadow_read(a, n, &e) != DS_READ_ONE_STORE) {
+        load_any(load, a, n, time);
+    } else if (e.latest != 0) {
+        w = ds_shadow_decode(e.latest, time);
+        w.n = (UInt)n;
+        load_from(load, a, n, w, 1, time);
+    }
 }
 
 /* Sets the records of a kind that falls under this bound. */
@@ -227,19 +234,6 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
     ds_expect_learn(load, &kind, now - entry + differs, time);
 }
 
-/* ds_shadow_read, which also says whether the stores have two ages. */
-static inline __attribute__((always_inline)) enum ds_shadow_read
-read_near(Addr a, SizeT n, ULong time, struct ds_entries *e)
-{
-    enum ds_shadow_read found = ds_shadow_read(a, n, e);
-
-    if (found == DS_READ_ONE_WRITER &&
-        is_near(time - ds_shadow_time(e->latest)) !=
-            is_near(time - ds_shadow_time(e->oldest)))
-        return DS_READ_TWO_AGES;
-    return found;
-}
-
 /* Has the load met this writer last, in the same way?  If not, it has now. */
 static Bool meets_again(struct ds_load *load, UInt writer)
 {
@@ -255,33 +249,20 @@ static Bool meets_again(struct ds_load *load, UInt writer)
     return True;
 }
 
-/* Counts a load that is no hit of what a load expects. */
-static inline void load_plainly(struct ds_site *load, Addr a, SizeT n,
-                                enum ds_shadow_read found, struct ds_entries e,
-                                ULong time)
-{
-    if (found != DS_READ_MIXED)
-        load_one(load, a, n, found, e, time);
-    else
-        load_any(load, a, n, time);
-}
-
 void ds_access_load(struct ds_load *load, Addr a, ULong time)
 {
     struct ds_entries e;
-    enum ds_shadow_read found;
 
     a = ds_arch_untagged(a);
     touch(a, load->n, time);
     if (load->site == NULL)
         return;
-    found = read_near(a, load->n, time, &e);
-    if (found == DS_READ_ONE_STORE && e.latest != 0 &&
-        crosses(a, load->n) == 0 &&
+    if (crosses(a, load->n) == 0 &&
+        ds_shadow_read(a, load->n, &e) == DS_READ_ONE_STORE && e.latest != 0 &&
         meets_again(load, (UInt)ds_shadow_writer(e.latest)))
         count(load->dep, time - ds_shadow_time(e.latest), time);
     else
-        load_plainly(load->site, a, load->n, found, e, time);
+        load_plainly(load->site, a, load->n, time);
 }
 
 static Bool is_astride(ULong entry)
@@ -306,81 +287,103 @@ void ds_access_store(Addr a, SizeT n, ULong entry)
     ds_shadow_write(a, n, entry_at(a, n, entry));
 }
 
-/* Do the writer and the width determine how a load is forwarded, for all
-   accesses of the kind that hit on the fast path?  An access of up to a granule
-   lies within one, which one store wrote.  If both halves of a word have the
-   same first number, one store wrote them if it stores words, else two did.
-   Neither kind of access crosses a line.  For a load wider than a word, the
-   fast path counts those that cross a line, and sees whether the entries
-   differ. */
-static inline __attribute__((always_inline)) Bool
-is_regular(Addr a, SizeT n, enum ds_shadow_read found, ULong entry)
+/* Are the stores that made two entries of a load both near, or both not? */
+static Bool is_same_age(const struct ds_expect *load, ULong x, ULong y)
 {
-    if (n == DS_WORD)
-        return found >= DS_READ_ONE_WRITER && a % DS_WORD == 0 &&
-               !is_astride(entry);
-    if (n < DS_WORD)
-        return found == DS_READ_ONE_STORE && a % n == 0;
-    return found >= DS_READ_ONE_WRITER;
+    ULong time = time_of(load, *ds_clock_now);
+
+    return is_near(time - ds_shadow_time(x)) ==
+           is_near(time - ds_shadow_time(y));
 }
 
-/* What a regular load adds to its tag. */
-static inline __attribute__((always_inline)) ULong
-differs(SizeT n, enum ds_shadow_read found, ULong entry)
-{
-    if (n <= DS_WORD || found == DS_READ_ONE_STORE ||
-        ds_sites_writer_get(ds_shadow_writer(entry)).size < n)
-        return 0;
-    return DS_DIFFERS;
-}
-
-static __attribute__((noinline)) void
-load_irregular(struct ds_expect *load, Addr a, enum ds_shadow_read found,
-               struct ds_entries e, ULong now)
+/* Counts a load that missed, and whose kind cannot be expected. */
+static __attribute__((noinline)) void missed_odd(Addr a, struct ds_expect *load)
 {
     ds_expect_take_back(load, load->n > DS_WORD && crosses(a, load->n) != 0);
-    touch(a, load->n, time_of(load, now));
-    load_plainly(load->site, a, load->n, found, e, time_of(load, now));
+    touch(a, load->n, time_of(load, *ds_clock_now));
+    load_plainly(load->site, a, load->n, time_of(load, *ds_clock_now));
 }
 
-static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
-                                                         struct ds_expect *load)
+/* Counts a load that missed, with the latest of its entries, and what it adds
+   to its tag. */
+static __attribute__((noinline)) void missed_one(Addr a, struct ds_expect *load,
+                                                 ULong entry, ULong differs)
 {
-    ULong now = *ds_clock_now, entry, of_kind, tag;
-    struct ds_entries e;
-    enum ds_shadow_read found = read_near(a, n, time_of(load, now), &e);
-    Bool across = n > DS_WORD && crosses(a, n) != 0;
+    ULong now = *ds_clock_now, tag = now - entry + differs;
+    Bool across = load->n > DS_WORD && crosses(a, load->n) != 0;
 
-    entry = e.latest;
-    if (UNLIKELY(!is_regular(a, n, found, entry))) {
-        load_irregular(load, a, found, e, now);
-        return;
-    }
-    of_kind = differs(n, found, entry);
-    tag = now - entry + of_kind;
     if (ds_expect_is_of(&load->expected, tag))
         return;
     ds_expect_take_back(load, across);
     if (UNLIKELY(!ds_expect_has_seen(load, tag, across, time_of(load, now))))
-        learn_one(load, a, entry, now, of_kind);
+        learn_one(load, a, entry, now, differs);
 }
 
-/* With a constant width, ds_shadow_read compiles to little code. */
-static inline __attribute__((always_inline)) void
-missed_any(Addr a, struct ds_expect *load)
+/* A load that is wider than a word.  The fast path counts those that cross a
+   line, and sees whether the entries differ. */
+static __attribute__((noinline)) void missed_wide(Addr a,
+                                                  struct ds_expect *load)
 {
+    struct ds_entries e;
+    enum ds_shadow_read found = ds_shadow_read(a, load->n, &e);
+    Bool differs = False;
+
+    if (found == DS_READ_MIXED || (found == DS_READ_ONE_WRITER &&
+                                   !is_same_age(load, e.latest, e.oldest))) {
+        missed_odd(a, load);
+        return;
+    }
+    if (found == DS_READ_ONE_WRITER)
+        differs =
+            ds_sites_writer_get(ds_shadow_writer(e.latest)).size >= load->n;
+    missed_one(a, load, e.latest, differs ? DS_DIFFERS : 0);
+}
+
+/* A load of up to a word.  Its writer and its width must determine how it is
+   forwarded, for all accesses of the kind that hit on the fast path.  An access
+   of up to a granule lies within one, which one store wrote.  If both halves of
+   a word have the same first number, one store wrote them if it stores words,
+   else two did.  Neither kind of access crosses a line. */
+static inline void missed(Addr a, struct ds_expect *load)
+{
+    const ULong *first, *last;
+    SizeT n = load->n;
+    ULong latest;
+
     a = ds_arch_untagged(a);
-    if (load->n == 8)
-        missed(a, 8, load);
-    else if (load->n == 4)
-        missed(a, 4, load);
+    if (UNLIKELY(n > DS_WORD)) {
+        missed_wide(a, load);
+        return;
+    }
+    if (UNLIKELY((a & (n - 1)) != 0 || a >= DS_LINEAR_END)) {
+        missed_odd(a, load);
+        return;
+    }
+    first = ds_shadow_granule(a);
+    last = first + (n - 1) / DS_GRANULE;
+    if (*first == DS_SHADOW_SINGLE && n < DS_GRANULE) {
+        first = ds_shadow_bytes + a;
+        last = first + n - 1;
+    }
+    latest = greater(*first, *last);
+    if (*first == *last) {
+        if (LIKELY(ds_expect_is_of(&load->expected, *ds_clock_now - latest)))
+            return;
+    } else if (n < DS_WORD || ds_shadow_writer(*first ^ *last) != 0 ||
+               !is_same_age(load, *first, *last)) {
+        missed_odd(a, load);
+        return;
+    }
+    if (ds_shadow_writer(latest) > DS_WRITER_MAX ||
+        (n == DS_WORD && is_astride(latest)))
+        missed_odd(a, load);
     else
-        missed(a, load->n, load);
+        missed_one(a, load, latest, 0);
 }
 
 void ds_access_missed(Addr a, ULong offset)
 {
-    missed_any(a, ds_arena_at(offset));
+    missed(a, ds_arena_at(offset));
 }
 
 #define TEXT_OF(x)   #x
@@ -410,7 +413,7 @@ static UInt n_stubs;
 
 void ds_access_missed_by(Addr a, ULong number)
 {
-    missed_any(a, by_stub[number]);
+    missed(a, by_stub[number]);
 }
 
 ds_stub ds_access_missed_of(struct ds_expect *load)

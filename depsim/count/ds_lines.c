@@ -147,49 +147,49 @@ static void hold(Addr a, Bool stores, Bool shares)
         *word &= ~MORE;
 }
 
-/* Did another thread make a store from `since` on?  The running thread has
-   stored to the line in its own turn, if at all. */
-static Bool is_foreign(const struct ds_write *w, ULong since)
+/* Has the byte at a a store that another thread made from `since` on?  The
+   running thread has stored to the line in its own turn, if at all.  Returns
+   the first address after those that are known to have the same. */
+static Addr next_foreign(Addr a, ULong since, Bool *is_foreign,
+                         struct ds_write *w)
 {
-    ULong count = ds_clock_executed() - w->distance;
+    ULong entry, count;
+    Addr next = ds_shadow_next(a, &entry);
 
-    return count >= since && count < ds_threads_since();
+    *w = ds_shadow_decode(entry, *ds_clock_now);
+    count = ds_clock_executed() - w->distance;
+    *is_foreign = entry != 0 && count >= since && count < ds_threads_since();
+    return next;
 }
 
 /* The site of the last store to a line that others made since then; 0 if there
    is none, or they wrote all its bytes. */
 static UInt last_store(Addr a, ULong since)
 {
-    static struct ds_write found[DS_READ_MAX];
-    UInt n = ds_shadow_read_any(a & ~(LINE - 1), LINE, *ds_clock_now, found);
-    const struct ds_write *last = NULL;
-    SizeT n_bytes = 0;
+    struct ds_write w, last = {.distance = ~(ULong)0};
+    Bool is_foreign, is_all = True;
 
-    for (UInt i = 0; i < n; i++) {
-        if (!is_foreign(&found[i], since))
-            continue;
-        n_bytes += found[i].n;
-        if (last == NULL || found[i].distance < last->distance)
-            last = &found[i];
+    a &= ~(LINE - 1);
+    for (Addr at = a; at < a + LINE;) {
+        at = next_foreign(at, since, &is_foreign, &w);
+        is_all &= is_foreign;
+        if (is_foreign && w.distance < last.distance)
+            last = w;
     }
-    return last == NULL || n_bytes == LINE
-               ? 0
-               : ds_sites_writer_get(last->writer).site;
+    return last.writer == 0 || is_all ? 0
+                                      : ds_sites_writer_get(last.writer).site;
 }
 
 /* Have others stored one of the bytes since then? */
 static Bool is_passed(Addr a, SizeT n, ULong since)
 {
-    static struct ds_write found[DS_READ_MAX];
-    UInt n_found;
+    Addr end = n > LINE - a % LINE ? (a | (LINE - 1)) + 1 : a + n;
+    Bool is_foreign = False;
+    struct ds_write w;
 
-    if (n > LINE - a % LINE)
-        n = LINE - a % LINE;
-    n_found = ds_shadow_read_any(a, n, *ds_clock_now, found);
-    for (UInt i = 0; i < n_found; i++)
-        if (is_foreign(&found[i], since))
-            return True;
-    return False;
+    while (a < end && !is_foreign)
+        a = next_foreign(a, since, &is_foreign, &w);
+    return is_foreign;
 }
 
 static ULong lost_at(const struct line *line)

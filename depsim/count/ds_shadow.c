@@ -127,12 +127,12 @@ static ULong *byte_entry(Addr a)
     return &(*p)[a % PAGE_BYTES];
 }
 
-static ULong byte_value(Addr a)
+ULong ds_shadow_after(Addr a)
 {
     ULong **p;
 
-    if (a < DS_LINEAR_END)
-        return ds_shadow_bytes[a];
+    if (a >= SPACE_END)
+        return 0;
     p = place(a);
     return p == NULL || *p == NULL ? 0 : (*p)[a % PAGE_BYTES];
 }
@@ -178,113 +178,77 @@ void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
     }
 }
 
-/* What a non-zero entry of n bytes says to a read at the time `now`. */
-static struct ds_write decode(ULong entry, UInt n, ULong now)
+struct ds_write ds_shadow_far(ULong entry, ULong now)
 {
-    ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
+    ULong i = ds_shadow_time(entry);
 
-    if (writer == DS_WRITER_FAR) {
-        tl_assert(time < n_far);
-        return (struct ds_write){far[time].writer, n, now - far[time].time};
+    tl_assert(ds_shadow_writer(entry) == DS_WRITER_FAR && i < n_far);
+    return (struct ds_write){far[i].writer, 0, now - far[i].time, ~(ULong)0};
+}
+
+/* The place of a store's writer in a list, to which it is added; another place
+   if the writer has stored since. */
+static inline struct ds_write *place_of(struct ds_write w,
+                                        struct ds_write *found, UInt *n_found)
+{
+    static struct ds_write surpassed;
+    struct ds_write *by = found;
+
+    while (by < found + *n_found && by->writer != w.writer)
+        by++;
+    if (by == found + *n_found) {
+        ++*n_found;
+        *by = w;
+    } else if (w.distance < by->distance) {
+        w.second = by->distance;
+        *by = w;
+    } else if (w.distance > by->distance) {
+        by->second = w.distance < by->second ? w.distance : by->second;
+        return &surpassed;
     }
-    tl_assert(writer != 0 && writer <= DS_WRITER_MAX);
-    return (struct ds_write){(UInt)writer, n, now - time};
-}
-
-/* Adds bytes of a store to a list, which may have it already: neighbouring
-   bytes often have the same store. */
-static UInt add(struct ds_write *found, UInt n_found, struct ds_write w)
-{
-    for (UInt i = n_found; i-- > 0;)
-        if (found[i].writer == w.writer && found[i].distance == w.distance) {
-            found[i].n += w.n;
-            return n_found;
-        }
-    found[n_found] = w;
-    return n_found + 1;
-}
-
-/* Adds the entry of another byte to those of a read. */
-static void widen(struct ds_entries *found, ULong entry)
-{
-    found->oldest = entry < found->oldest ? entry : found->oldest;
-    if (entry > found->latest) {
-        found->second = found->latest;
-        found->latest = entry;
-    } else if (entry < found->latest && entry > found->second) {
-        found->second = entry;
-    }
-}
-
-/* Classifies a read by the bits in which its entries differ. */
-static enum ds_shadow_read judge(ULong latest, ULong differences)
-{
-    if (ds_shadow_writer(latest) > DS_WRITER_MAX ||
-        ds_shadow_writer(differences) != 0)
-        return DS_READ_MIXED;
-    return differences == 0 ? DS_READ_ONE_STORE : DS_READ_ONE_WRITER;
-}
-
-/* ds_shadow_read_mixed byte by byte, for bytes that may have entries of their
-   own. */
-static enum ds_shadow_read read_bytes(Addr a, SizeT n, struct ds_entries *found)
-{
-    ULong first = 0, differences = 0;
-
-    for (SizeT i = 0; i < n; i++) {
-        ULong e = *ds_shadow_granule(a + i);
-
-        if (e == SINGLE)
-            e = byte_value(a + i);
-        if (i == 0)
-            *found = (struct ds_entries){first = e, 0, e};
-        differences |= e ^ first;
-        widen(found, e);
-    }
-    return judge(found->latest, differences);
-}
-
-enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n,
-                                         struct ds_entries *found)
-{
-    const ULong *e = ds_shadow_granule(a);
-    ULong differences = 0;
-
-    if (n > 64 || a > DS_LINEAR_END - n)
-        return DS_READ_MIXED;
-    *found = (struct ds_entries){*e, 0, *e};
-    for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
-        differences |= e[i] ^ *e;
-        widen(found, e[i]);
-    }
-    if (ds_shadow_writer(found->latest) > DS_WRITER_MAX)
-        return read_bytes(a, n, found);
-    return judge(found->latest, differences);
+    return by;
 }
 
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
                         struct ds_write found[DS_READ_MAX])
 {
-    Addr end = a + n;
+    ULong entry, before = 0;
+    Addr next, end = a + n;
+    struct ds_write *by = found;
     UInt n_found = 0;
 
     tl_assert(n <= DS_READ_MAX && now <= DS_TIME_LAST);
-    while (a < end && a < SPACE_END) {
-        ULong entry = SINGLE;
-        SizeT part = 1;
-
-        if (a < DS_LINEAR_END)
-            entry = *ds_shadow_granule(a);
-        if (entry == SINGLE)
-            entry = byte_value(a);
-        else
-            part = DS_GRANULE - a % DS_GRANULE;
-        part = end - a < part ? end - a : part;
-        if (entry != 0)
-            n_found = add(found, n_found, decode(entry, (UInt)part, now));
-        a += part;
+    for (; a < end; a = next) {
+        next = ds_shadow_next(a, &entry);
+        next = next < end ? next : end;
+        if (entry == 0)
+            continue;
+        if (entry != before)
+            by = place_of(ds_shadow_decode(before = entry, now), found,
+                          &n_found);
+        by->n += (UInt)(next - a);
     }
     return n_found;
+}
+
+enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, struct ds_entries *found)
+{
+    const ULong *e = ds_shadow_granule(a);
+    ULong differences = 0, latest, oldest;
+
+    if (n > 64 || a > DS_LINEAR_END - n)
+        return DS_READ_MIXED;
+    latest = oldest = *e;
+    for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
+        differences |= e[i] ^ *e;
+        latest = e[i] > latest ? e[i] : latest;
+        oldest = e[i] < oldest ? e[i] : oldest;
+    }
+    *found = (struct ds_entries){latest, oldest};
+    if (ds_shadow_writer(latest) > DS_WRITER_MAX ||
+        ds_shadow_writer(differences) != 0)
+        return DS_READ_MIXED;
+    return differences == 0 ? DS_READ_ONE_STORE : DS_READ_ONE_WRITER;
 }
 
 /* Clears whole granules; whole pages of their entries are returned to the

@@ -91,18 +91,35 @@ static inline void *ds_arena_at(ULong offset)
 /* Bytes in front of the granules for the arena. */
 #define DS_SHADOW_FRONT ((SizeT)1 << 30)
 
-/* What an entry says. */
+/* Any store; the inline function below has a fast path. */
+void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
+
+/* The entry of a byte from DS_LINEAR_END on. */
+ULong ds_shadow_after(Addr a);
+
+/* What entries say to a read: a writer, or 0, and how long ago it stored, last
+   and before that.  All stores by one execution of a writer are one. */
 struct ds_write {
-    UInt writer, n; /* bytes of the read that it wrote */
-    ULong distance; /* from the store to the time of the read */
+    UInt writer, n; /* bytes of the read that its last store wrote */
+    ULong distance, second;
 };
 
-/* Any store and any read; the inline functions below have fast paths.  A read
-   reports each store that wrote one of its bytes once; all stores by one
-   execution of a writer count as one. */
-void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
+/* The writers of the n bytes at a. */
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
                         struct ds_write found[DS_READ_MAX]);
+
+/* What one entry says. */
+struct ds_write ds_shadow_far(ULong entry, ULong now);
+
+static inline struct ds_write ds_shadow_decode(ULong entry, ULong now)
+{
+    ULong writer = ds_shadow_writer(entry);
+
+    if (UNLIKELY(writer > DS_WRITER_MAX))
+        return ds_shadow_far(entry, now);
+    return (struct ds_write){(UInt)writer, 0, now - ds_shadow_time(entry),
+                             ~(ULong)0};
+}
 
 /* Moves the epoch when `now` comes close to DS_TIME_LAST.  Returns by how much,
    mostly 0; the caller subtracts it from `now`.  To be called at least once in
@@ -135,48 +152,36 @@ static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
         ds_shadow_write_any(a, n, entry);
 }
 
-/* Which stores wrote the bytes of a read, and their entries.  Mixed: several
-   writers, or stores from before the epoch; only ds_shadow_read_any can tell
-   which. */
+/* The entry of the byte at a.  Returns the first address after those that are
+   known to have the same. */
+static inline Addr ds_shadow_next(Addr a, ULong *entry)
+{
+    if (LIKELY(a < DS_LINEAR_END)) {
+        *entry = *ds_shadow_granule(a);
+        if (*entry != DS_SHADOW_SINGLE)
+            return (a | (DS_GRANULE - 1)) + 1;
+        *entry = ds_shadow_bytes[a];
+    } else {
+        *entry = ds_shadow_after(a);
+    }
+    return a + 1;
+}
+
+/* Which stores wrote the bytes of a read of more than a word, and their
+   entries. Mixed: several writers, stores from before the epoch, or bytes with
+   entries of their own; only ds_shadow_read_any can tell which. */
 enum ds_shadow_read {
     DS_READ_MIXED,
-    DS_READ_TWO_AGES,   /* one writer, near and other stores; only ds_access,
-                           which knows the time, finds that */
     DS_READ_ONE_WRITER, /* one writer, but several of its stores */
     DS_READ_ONE_STORE,  /* one store, or all bytes have no writer */
 };
 
 struct ds_entries {
-    ULong latest, second, oldest; /* the second is not the latest, or is 0 */
+    ULong latest, oldest;
 };
 
 /* The entries of the n bytes at a, unless they are mixed; 0 if they have no
    writer. */
-enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n, struct ds_entries *);
-
-/* ds_shadow_read_mixed with a fast path for equal entries.  If a and n - 1 have
-   no low bit in common, their sum carries nothing into the next granule, so the
-   bytes lie in no more granules than n bytes must. */
-static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n,
-                                                 struct ds_entries *found)
-{
-    const ULong *e = ds_shadow_granule(a);
-    SizeT i = (n - 1) / DS_GRANULE;
-
-    if (UNLIKELY((a & (n - 1) & (DS_GRANULE - 1)) != 0 || n > 64 ||
-                 a > DS_LINEAR_END - n))
-        return ds_shadow_read_mixed(a, n, found);
-    if (n < DS_GRANULE && *e == DS_SHADOW_SINGLE) {
-        e = ds_shadow_bytes + a;
-        i = n - 1;
-    }
-    *found = (struct ds_entries){e[i], 0, e[i]};
-    while (i > 0)
-        if (UNLIKELY(e[--i] != found->latest))
-            return ds_shadow_read_mixed(a, n, found);
-    if (LIKELY(ds_shadow_writer(found->latest) <= DS_WRITER_MAX))
-        return DS_READ_ONE_STORE;
-    return ds_shadow_read_mixed(a, n, found);
-}
+enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, struct ds_entries *);
 
 #endif

@@ -11,8 +11,11 @@
 
 #define LONGEST 15 /* the most bytes of an instruction */
 
-#define LEA  0x8d /* with memory only */
-#define MOVE 0xb8 /* to 0xbf: the immediate has eight bytes with REX.W */
+struct sd_decoder {
+    enum arch arch;
+    csh handle; /* handle of capstone, for x86-64 */
+    cs_insn *insn;
+};
 
 /* How an instruction transfers control. */
 enum transfer {
@@ -53,51 +56,11 @@ static const uint8_t transfers[X86_INS_ENDING] = {
     [X86_INS_UD1] = TRAP,
 };
 
-/* The most usual instructions, without prefixes but REX: capstone, which also
-   makes texts that nobody reads, takes many times as long for them.  Opcodes
-   below 40 are those below 8 of another operation.  (Intel SDM volume 2,
-   appendix A, "Opcode Map".) */
-static const struct usual {
-    bool is_after_0f;
-    uint8_t first, last; /* opcodes */
-    uint8_t members;     /* bit i: with i in ModRM's middle; 0: no ModRM */
-    uint8_t rest;        /* bytes after that: an immediate, or a distance */
-    enum transfer transfer;
-} usuals[] = {
-    {false, 0x00, 0x03, 0xff, 0, NONE},  {false, 0x04, 0x04, 0, 1, NONE},
-    {false, 0x05, 0x05, 0, 4, NONE},     {false, 0x50, 0x5f, 0, 0, NONE},
-    {false, 0x63, 0x63, 0xff, 0, NONE},  {false, 0x68, 0x68, 0, 4, NONE},
-    {false, 0x69, 0x69, 0xff, 4, NONE},  {false, 0x6a, 0x6a, 0, 1, NONE},
-    {false, 0x6b, 0x6b, 0xff, 1, NONE},  {false, 0x70, 0x7f, 0, 1, BRANCH},
-    {false, 0x80, 0x80, 0xff, 1, NONE},  {false, 0x81, 0x81, 0xff, 4, NONE},
-    {false, 0x83, 0x83, 0xff, 1, NONE},  {false, 0x84, 0x8b, 0xff, 0, NONE},
-    {false, LEA, LEA, 0xff, 0, NONE},    {false, 0xa8, 0xa8, 0, 1, NONE},
-    {false, 0xa9, 0xa9, 0, 4, NONE},     {false, 0xb0, 0xb7, 0, 1, NONE},
-    {false, MOVE, MOVE + 7, 0, 4, NONE}, {false, 0xc0, 0xc1, 0xbf, 1, NONE},
-    {false, 0xc6, 0xc6, 0x01, 1, NONE},  {false, 0xc7, 0xc7, 0x01, 4, NONE},
-    {false, 0xd0, 0xd3, 0xbf, 0, NONE},  {false, 0xe8, 0xe8, 0, 4, CALL},
-    {false, 0xe9, 0xe9, 0, 4, JUMP},     {false, 0xeb, 0xeb, 0, 1, JUMP},
-    {false, 0xf6, 0xf7, 0xfc, 0, NONE},  {false, 0xfe, 0xff, 0x03, 0, NONE},
-    {true, 0x40, 0x4f, 0xff, 0, NONE},   {true, 0x80, 0x8f, 0, 4, BRANCH},
-    {true, 0x90, 0x9f, 0xff, 0, NONE},   {true, 0xaf, 0xaf, 0xff, 0, NONE},
-    {true, 0xb6, 0xb7, 0xff, 0, NONE},   {true, 0xbe, 0xbf, 0xff, 0, NONE},
-};
-
-struct sd_decoder {
-    enum arch arch;
-    csh handle; /* handle of capstone, for x86-64 */
-    cs_insn *insn;
-    const struct usual *usual[2][256]; /* by opcode; [1]: after 0f */
-};
-
 struct sd_decoder *sd_decoder_new(enum arch arch)
 {
     struct sd_decoder *decoder = memory_new(1, sizeof *decoder);
 
     decoder->arch = arch;
-    for (size_t i = 0; i < sizeof usuals / sizeof *usuals; i++)
-        for (unsigned op = usuals[i].first; op <= usuals[i].last; op++)
-            decoder->usual[usuals[i].is_after_0f][op] = &usuals[i];
     /* Both calls of capstone fail only if memory is exhausted. */
     if (arch == ARCH_X86_64 &&
         (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK ||
@@ -228,77 +191,42 @@ static unsigned length_by_prefix(const uint8_t *code, size_t n)
     return length <= n ? length : 0;
 }
 
-/* The length of a usual instruction; 0: it is none, or the code ends. */
-static unsigned usual_length(const struct sd_decoder *decoder,
-                             const uint8_t *code, size_t n,
-                             enum transfer *transfer)
-{
-    unsigned rex = n > 0 && (code[0] & 0xf0) == 0x40 ? code[0] : 0,
-             at = rex != 0, opcode;
-    const struct usual *u;
-    bool is_after_0f;
-
-    if (n < at + 3)
-        return 0;
-    is_after_0f = code[at] == 0x0f;
-    at += is_after_0f;
-    opcode = code[at++];
-    u = decoder->usual[is_after_0f]
-                      [!is_after_0f && opcode < 0x40 ? opcode & 7 : opcode];
-    if (u == NULL || (u->transfer != NONE && rex != 0))
-        return 0;
-    if (u->members != 0) {
-        if ((u->members >> (code[at] >> 3 & 7) & 1) == 0 ||
-            (u->first == LEA && code[at] >> 6 == 3))
-            return 0;
-        at += operand_length(code + at, n - at);
-    }
-    at += u->first == MOVE && (rex & 8) != 0 ? 8 : u->rest;
-    *transfer = u->transfer;
-    return at <= n ? at : 0;
-}
-
 unsigned sd_decoder_unit(const struct sd_decoder *decoder)
 {
     return arch_unit(decoder->arch);
 }
 
-/* Has capstone decode an instruction; false if it does not know it. */
-static bool disassemble(struct sd_decoder *decoder, const uint8_t *code,
-                        size_t n, uint64_t address)
+static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
+                       size_t n, uint64_t address, struct sd_decoded *out)
 {
+    const uint8_t *next = code;
+    uint64_t next_address = address;
+    size_t n_bytes = n;
+    enum transfer transfer;
+
     /* Capstone reads a run of prefixes to its end, so that a long run would
        take quadratic time. */
     if (n > LONGEST)
         n = LONGEST;
-    return cs_disasm_iter(decoder->handle, &code, &n, &address, decoder->insn);
-}
+    if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
+                        decoder->insn)) {
+        unsigned length = length_by_prefix(code, n_bytes);
 
-static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
-                       size_t n, uint64_t address, struct sd_decoded *out)
-{
-    enum transfer transfer = NONE;
-    unsigned length = usual_length(decoder, code, n, &transfer);
-    bool is_nop = false;
-
-    if (length == 0 && disassemble(decoder, code, n, address)) {
-        assert(decoder->insn->id < X86_INS_ENDING);
-        length = decoder->insn->size;
-        transfer = transfers[decoder->insn->id];
-        is_nop = decoder->insn->id == X86_INS_NOP;
-    } else if (length == 0) {
-        length = length_by_prefix(code, n);
         if (length == 0)
             return false;
+        *out = (struct sd_decoded){.length = (uint8_t)length};
+        return true;
     }
-    *out = (struct sd_decoded){.length = (uint8_t)length,
+    assert(decoder->insn->id < X86_INS_ENDING);
+    transfer = transfers[decoder->insn->id];
+    *out = (struct sd_decoded){.length = (uint8_t)decoder->insn->size,
                                .ends_block = transfer != NONE};
     if (transfer >= BRANCH && transfer <= CALL)
         find_target(out, code, address);
     out->has_no_effect =
         transfer == TRAP ||
         ((transfer == BRANCH || transfer == JUMP) && out->has_target);
-    out->is_nop = is_nop;
+    out->is_nop = decoder->insn->id == X86_INS_NOP;
     out->is_call = transfer == CALL;
     out->is_indirect = transfer == JUMP && !out->has_target;
     out->is_last = transfer == JUMP || transfer == LEAVE || transfer == TRAP;

@@ -60,7 +60,7 @@ void ds_trace_record(void);
 /* A trace that has become hot since the last call; NULL: there is none. */
 struct ds_trace *ds_trace_take_hot(void);
 
-/* In bytes from the start of a record. */
+/* Where a record has its time and its first slot, in bytes from its start. */
 #define DS_TRACE_TIME  8
 #define DS_TRACE_SLOTS 16
 

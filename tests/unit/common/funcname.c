@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -193,6 +194,14 @@ TEST(a_whole_name_in_one_file_rules_out_parts_of_others)
     assert_string_equal(d.text,
                         "--function=run: part of several names: run_all, run");
     funcfind_fini(&f);
+}
+
+TEST(names_that_the_c_library_keeps_for_itself_are_no_other_names)
+{
+    char *name = demangle_names("malloc", "__libc_malloc,__malloc,allocate");
+
+    assert_string_equal(name, "malloc (also allocate)");
+    free(name);
 }
 
 AFTER_ALL()

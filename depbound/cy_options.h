@@ -32,6 +32,7 @@ struct cy_options {
     const char *output;        /* a cost.db to write; NULL if none */
     bool calibrates;           /* only make a machine file */
     const char *calibration;   /* the machine file; NULL: standard output */
+    double wait;               /* seconds to wait until nothing else runs */
     bool is_forced;            /* calibrate even on a busy machine */
     bool lists;                /* only list the machine files */
     const char *cpu;           /* machine file; NULL: this processor's */

@@ -459,7 +459,7 @@ static int run(struct cy_options *o)
 static int calibrate_to(FILE *out, const struct cy_options *o, struct diag *d)
 {
     char *uncertain;
-    int rc = cy_calibrate(out, o->cpu, o->is_forced, &uncertain, d);
+    int rc = cy_calibrate(out, o->cpu, o->wait, o->is_forced, &uncertain, d);
 
     if (uncertain != NULL)
         fprintf(stderr, "depbound: %s\n", uncertain);

@@ -409,8 +409,9 @@ static char *tell_uncertain(const struct uncertain *u)
 static int refuse(const struct uncertain *u, const struct cy_results *r,
                   struct diag *d)
 {
-    const char *advice = "stop what else runs on it, or on its host, and try "
-                         "again; --force writes the file all the same";
+    const char *advice = "stop what else runs on it, or try --wait=600, which "
+                         "waits for quiet moments; --force writes the file "
+                         "all the same";
 
     if (r->undisturbed < UNDISTURBED)
         return diag_set(d,
@@ -474,10 +475,11 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
     return is_refused ? -1 : 0;
 }
 
-int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,
-                 struct diag *d)
+int cy_calibrate(FILE *out, const char *name, double wait, bool is_forced,
+                 char **uncertain, struct diag *d)
 {
     struct cy_results *results;
+    struct cy_clock clock;
     struct cy_cpu cpu;
     int rc;
 
@@ -490,8 +492,9 @@ int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,
                         "cycles cannot be measured",
                         cpu.name);
     results = cy_results_new();
-    cy_measure(results, &cpu);
-    cy_levels_measure(&results->memory);
+    cy_clock_init(&clock, wait);
+    cy_measure(results, &cpu, &clock);
+    cy_levels_measure(&results->memory, &clock);
     rc = cy_calibrate_write(out, name, &cpu, results, is_forced, uncertain, d);
     cy_results_free(results);
     return rc;

@@ -18,6 +18,14 @@
 #define JUMPS_FASTEST (JUMPS / 4.0) /* cycles of the first bin */
 #define QUIET_SHARE   0.03 /* at least this share of samples is quiet */
 #define GATE          3    /* most bins from a quiet sample to the quiet bin */
+/* Jumps alone take up to so many times their least on a quiet core (1.0 to 1.4
+   cycles on Zen 3), and at least 1.6 times if a sibling is busy. */
+#define JUMPS_VARY 1.5
+#define JUMPS_GATE 41   /* bins from the least to JUMPS_VARY times that */
+#define LOOKS      3000 /* looks for the quickest jumps */
+#define LOOK_APART                                            \
+    0.001 /* seconds from a look for a quiet core to the next \
+           */
 /* The least ticks that the shorter run of a case takes.  The counter of some
    processors moves in steps of 26 or more. */
 #define SHORT_TICKS 10000
@@ -34,7 +42,7 @@ static inline uint64_t ticks(void)
 }
 
 /* Runs dependent additions, which take CHAIN_LINKS cycles a round. */
-static void chain(uint64_t rounds)
+static __attribute__((noinline)) void chain(uint64_t rounds)
 {
     uint64_t value = 1;
 
@@ -163,6 +171,51 @@ static struct sample take(cy_loop *loop, void *data, uint64_t rounds)
     };
 }
 
+/* --- Waiting for a quiet core --- */
+
+/* Cycles of a jump and of the subtraction that the next one waits for, so not
+   below 1.  What interrupts one chain leaves the other alone. */
+static double jump_cycles(void)
+{
+    uint64_t t0, t1, t2, t3;
+
+    chain(1);
+    t0 = ticks();
+    chain(JUMPS / CHAIN_LINKS);
+    t1 = ticks();
+    jump(JUMPS);
+    t2 = ticks();
+    chain(JUMPS / CHAIN_LINKS);
+    t3 = ticks();
+    return (double)(t2 - t1) / fmin((double)(t1 - t0), (double)(t3 - t2)) *
+           (JUMPS / CHAIN_LINKS * CHAIN_LINKS) / JUMPS;
+}
+
+double cy_clock_seconds(const struct cy_clock *clock)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - clock->waited;
+}
+
+static void look_later(struct cy_clock *clock)
+{
+    const struct timespec time = {0, (long)(1e9 * LOOK_APART)};
+    double before = cy_clock_seconds(clock), slept;
+
+    nanosleep(&time, NULL);
+    slept = cy_clock_seconds(clock) - before;
+    clock->waited += slept;
+    clock->wait -= slept;
+}
+
+static void await_quiet(struct cy_clock *clock)
+{
+    while (clock->wait > 0 && jump_cycles() > JUMPS_VARY * clock->quickest)
+        look_later(clock);
+}
+
 static void nothing(uint64_t rounds, void *data)
 {
     (void)data;
@@ -216,19 +269,28 @@ static int quiet_bin(const struct cy_probe *probe)
 
 static bool is_quiet(const struct cy_clock *clock, const struct sample *s)
 {
+    int jumps =
+        bin_of(s->slower.jumps / JUMPS_FASTEST) - quiet_bin(&clock->jumps);
+
     return s->steady &&
            abs(bin_of(s->slower.adds / PROBE_FASTEST) -
                quiet_bin(&clock->adds)) <= GATE &&
-           abs(bin_of(s->slower.jumps / JUMPS_FASTEST) -
-               quiet_bin(&clock->jumps)) <= GATE;
+           jumps >= -GATE && jumps <= JUMPS_GATE;
 }
 
-void cy_clock_init(struct cy_clock *clock)
+void cy_clock_init(struct cy_clock *clock, double wait)
 {
-    *clock = (struct cy_clock){0};
+    assert(wait >= 0);
+    *clock = (struct cy_clock){.quickest = INFINITY, .wait = wait};
+    for (int i = 0; i < LOOKS && clock->wait > 0; i++) {
+        clock->quickest = fmax(1, fmin(clock->quickest, jump_cycles()));
+        look_later(clock);
+    }
     for (int i = 0; i < 1000; i++) {
-        struct sample s = take(nothing, NULL, 1);
+        struct sample s;
 
+        await_quiet(clock);
+        s = take(nothing, NULL, 1);
         count(clock, &s);
     }
 }
@@ -281,8 +343,10 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
     if (rounds == 0)
         rounds = find_rounds(loop, data);
     while (*n < n_good && reading.n_all < n_all) {
-        struct sample s = take(loop, data, rounds);
+        struct sample s;
 
+        await_quiet(clock);
+        s = take(loop, data, rounds);
         reading.n_all++;
         clock->n_all++;
         count(clock, &s);
@@ -304,7 +368,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
 
 struct cy_ghz cy_clock_rate(void)
 {
-    double times[RATE_RUNS], median;
+    double times[RATE_RUNS], jumps[RATE_RUNS], median, of_a_jump;
 
     for (unsigned i = 0; i < RATE_RUNS; i++) {
         struct timespec from, to;
@@ -314,8 +378,11 @@ struct cy_ghz cy_clock_rate(void)
         clock_gettime(CLOCK_MONOTONIC, &to);
         times[i] = 1e9 * (double)(to.tv_sec - from.tv_sec) +
                    (double)(to.tv_nsec - from.tv_nsec);
+        jumps[i] = jump_cycles();
     }
     median = cy_median(times, RATE_RUNS); /* sorts them */
+    of_a_jump = cy_median(jumps, RATE_RUNS);
     return (struct cy_ghz){CHAIN_LINKS * RATE_ROUNDS / times[0],
-                           median > (1 + CY_RATE_DIFFERS) * times[0]};
+                           median > (1 + CY_RATE_DIFFERS) * times[0] ||
+                               of_a_jump > JUMPS_VARY * jumps[0]};
 }

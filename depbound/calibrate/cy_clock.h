@@ -14,6 +14,10 @@
  * but mostly leaves chains alone.  If the sibling does slow the chains,
  * independent additions seem too fast.
  *
+ * A sibling that belongs to another guest of the host is often busy for most of
+ * the time, but rarely for all of it.  A clock that may wait begins a sample
+ * only while jumps are as fast as they are at best.
+ *
  * Limits: a sibling thread that is busy all the time is not noticed, since
  * nothing says how fast the probes could be.  Only x86-64 processors whose
  * dependent addition takes one cycle and whose time stamp counter has a
@@ -39,6 +43,9 @@ struct cy_probe {
 
 struct cy_clock {
     struct cy_probe adds, jumps;
+    double quickest; /* cycles of a jump on a quiet core */
+    double wait;     /* seconds that it may still wait for a quiet core */
+    double waited;   /* seconds */
     unsigned n_good, n_all; /* samples that nothing disturbed; all samples */
 };
 
@@ -48,9 +55,13 @@ struct cy_reading {
     unsigned n_all;  /* samples that were taken */
 };
 
-/* Learns how fast the probes are when nothing disturbs them; takes
-   some milliseconds. */
-void cy_clock_init(struct cy_clock *clock);
+/* Learns how fast the probes are when nothing disturbs them; takes some
+   milliseconds, or some seconds of those that all samples together may wait for
+   a quiet core, 0 or more. */
+void cy_clock_init(struct cy_clock *clock, double wait);
+
+/* Seconds of the monotonic clock that the clock did not wait. */
+double cy_clock_seconds(const struct cy_clock *clock);
 
 /* Samples runs of `rounds` rounds and of three times as many; 0: as many as the
    clock needs.  Stops when `n_good` samples (at most CY_CLOCK_SAMPLES) were
@@ -67,7 +78,8 @@ struct cy_ghz {
     double ghz; /* cycles in a nanosecond; NAN: this kind of processor is not
                    measured */
     bool is_disturbed; /* half of the samples were slower by more than
-                          CY_RATE_DIFFERS */
+                          CY_RATE_DIFFERS, or half of them saw jumps that take
+                          much longer than others did */
 };
 #define CY_RATE_DIFFERS 0.03
 struct cy_ghz cy_clock_rate(void);

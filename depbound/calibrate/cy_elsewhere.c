@@ -13,10 +13,10 @@ struct cy_ghz cy_clock_rate(void)
     return (struct cy_ghz){.ghz = NAN};
 }
 
-int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,
-                 struct diag *d)
+int cy_calibrate(FILE *out, const char *name, double wait, bool is_forced,
+                 char **uncertain, struct diag *d)
 {
-    (void)out, (void)name, (void)is_forced;
+    (void)out, (void)name, (void)wait, (void)is_forced;
     *uncertain = NULL;
     return diag_set(d, "--calibrate: only x86-64 processors are measured");
 }

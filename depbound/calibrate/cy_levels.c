@@ -193,7 +193,7 @@ void cy_levels_write(FILE *out, const struct cy_memory *measured)
 
 struct walker {
     struct cy_clock *clock;
-    time_t end; /* of the monotonic clock: later walks are not measured */
+    double end; /* seconds that are not waited: later walks are not measured */
     char *huge, *small; /* MOST_BIG, of huge pages if there are any, and of
                            pages of 4 KiB for MORE_PAGES of them */
     uint32_t *order;
@@ -201,14 +201,6 @@ struct walker {
     uint64_t n_lines; /* of the walk that is measured; a power of two */
     void *place;      /* where the chase is */
 };
-
-static time_t seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
 
 static uint64_t drawn(struct walker *w, uint64_t below)
 {
@@ -273,7 +265,7 @@ static double walk_here(void *context, enum cy_walk walk, size_t bytes)
 
     assert(n > 1 && bytes <= (walk == CY_PAGES ? 3 * MORE_PAGES * (size_t)PAGE
                                                : (size_t)(MOST_BIG * KIB)));
-    if (seconds() >= w->end)
+    if (cy_clock_seconds(w->clock) >= w->end)
         return NAN;
     link_up(w, walk == CY_PAGES ? w->small : w->huge, n,
             walk == CY_PAGES ? PAGE : LINE, walk != CY_STRIDE);
@@ -338,18 +330,16 @@ static bool read_sizes(struct cy_memory *m)
     return true;
 }
 
-void cy_levels_measure(struct cy_memory *m)
+void cy_levels_measure(struct cy_memory *m, struct cy_clock *clock)
 {
-    struct cy_clock clock;
     struct walker w = {
-        .clock = &clock, .end = seconds() + SECONDS, .random = 1};
+        .clock = clock, .end = cy_clock_seconds(clock) + SECONDS, .random = 1};
     const size_t most = (size_t)(MOST_BIG * KIB);
     struct cy_memory found = {0};
 
     *m = (struct cy_memory){0};
     if (!read_sizes(&found))
         return;
-    cy_clock_init(&clock);
     w.huge = map(most, MADV_HUGEPAGE);
     w.small = map(3 * MORE_PAGES * (size_t)PAGE, MADV_NOHUGEPAGE);
     w.order = memory_new(most / LINE, sizeof *w.order);

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "calibrate/cy_clock.h"
 #include "machine/cy_machine.h"
 
 enum cy_walk {
@@ -40,8 +41,8 @@ bool cy_levels_find(struct cy_memory *memory, cy_walking *walking,
    `misses`. */
 void cy_levels_write(FILE *out, const struct cy_memory *memory);
 
-/* Finds the levels of this processor, in at most about 15 seconds.  `misses` is
-   0 if that failed. */
-void cy_levels_measure(struct cy_memory *memory);
+/* Finds the levels of this processor, in at most about 15 seconds besides what
+   the clock waits.  `misses` is 0 if that failed. */
+void cy_levels_measure(struct cy_memory *memory, struct cy_clock *clock);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <xmmintrin.h>
 
 #include "memory.h"
@@ -76,21 +75,12 @@ bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu)
 #define PLACES 5
 
 struct measuring {
-    struct cy_clock clock;
+    struct cy_clock *clock;
     const struct cy_cpu *cpu;
     char *places[PLACES];
-    struct timespec end;
+    double end; /* by cy_clock_seconds */
     bool again; /* measures only loops whose passes do not agree */
 };
-
-static bool is_late(const struct measuring *m)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > m->end.tv_sec ||
-           (now.tv_sec == m->end.tv_sec && now.tv_nsec >= m->end.tv_nsec);
-}
 
 /* Do k of the sorted passes, from the i-th on, agree? */
 static bool agrees(const double *sorted, unsigned i, unsigned k)
@@ -124,11 +114,12 @@ static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
     struct cy_reading reading;
     char *place;
 
-    if (r->n_passes == CY_PASSES || (m->again && r->steady) || is_late(m))
+    if (r->n_passes == CY_PASSES || (m->again && r->steady) ||
+        cy_clock_seconds(m->clock) >= m->end)
         return;
     place = m->places[r->n_passes % PLACES];
     memset(place, 0, DATA_SIZE);
-    reading = cy_clock_measure(&m->clock, loop, place, 0, GOOD_SAMPLES, TRIES);
+    reading = cy_clock_measure(m->clock, loop, place, 0, GOOD_SAMPLES, TRIES);
     if (reading.n_good >= GOOD_SAMPLES / 2)
         r->passes[r->n_passes++] = reading.cycles;
     cy_result_settle(r);
@@ -304,25 +295,25 @@ static void measure_buffers(struct cy_window *window, struct cy_clock *clock,
     window->vector_results = size_before(clock, vectors, place, 2);
 }
 
-void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)
+void cy_measure(struct cy_results *results, const struct cy_cpu *cpu,
+                struct cy_clock *clock)
 {
-    struct measuring m = {.cpu = cpu};
+    struct measuring m = {.clock = clock,
+                          .cpu = cpu,
+                          .end = cy_clock_seconds(clock) + MOST_SECONDS};
     unsigned control = _mm_getcsr();
 
-    clock_gettime(CLOCK_MONOTONIC, &m.end);
-    m.end.tv_sec += MOST_SECONDS;
     for (uintptr_t i = 0; i < PLACES; i++)
         m.places[i] = map_place(0x100000000000 + i * 0x3579abc0000);
-    cy_clock_init(&m.clock);
     _mm_setcsr(control | FLUSH_TO_ZERO);
     for (int i = 0; i < 2 * CY_PASSES; i++) {
         m.again = i >= FIRST_PASSES;
         pass(&m, results);
     }
-    measure_buffers(&results->window, &m.clock, m.places[0]);
+    measure_buffers(&results->window, clock, m.places[0]);
     _mm_setcsr(control);
-    if (m.clock.n_all > 0)
-        results->undisturbed = (double)m.clock.n_good / m.clock.n_all;
+    if (clock->n_all > 0)
+        results->undisturbed = (double)clock->n_good / clock->n_all;
 }
 
 void cy_results_free(struct cy_results *results)

@@ -88,8 +88,10 @@ struct cy_results *cy_results_new(void);
 /* Accepts NULL. */
 void cy_results_free(struct cy_results *results);
 
-/* Measures all that the processor can run, in at most 60 seconds. */
-void cy_measure(struct cy_results *results, const struct cy_cpu *cpu);
+/* Measures all that the processor can run, in at most 60 seconds besides what
+   the clock waits. */
+void cy_measure(struct cy_results *results, const struct cy_cpu *cpu,
+                struct cy_clock *clock);
 
 /* Cycles of a link of case i's chain, without the latency of its `minus`; NAN:
    there is no such chain, or it or `minus` could not be measured. */

@@ -35,6 +35,7 @@
 #define FEW           320 /* rounds of a short call, a third of a long one's */
 #define REPEATS       1   /* rounds of a short measurement of a whole program */
 #define FLUSH_TO_ZERO 0x8040 /* bits FTZ and DAZ of MXCSR */
+#define WAIT          600    /* seconds for a quiet core, of all loops */
 #define GOOD_SPREAD   0.01   /* largest spread of good passes, see spread_of */
 
 /* From the linker: the list of loops, and the program's first byte. */
@@ -297,7 +298,7 @@ int main(int argc, char **argv)
     if (take_core() != 0)
         return 2;
     _mm_setcsr(_mm_getcsr() | FLUSH_TO_ZERO);
-    cy_clock_init(&clock);
+    cy_clock_init(&clock, WAIT);
     for (const struct loop *const *l = __start_loops; l != __stop_loops; l++)
         if (is_asked((*l)->name, argc - 2, argv + 2))
             measure(&clock, argv[1], *l);

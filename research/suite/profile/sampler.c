@@ -86,7 +86,7 @@ __attribute__((constructor)) static void start(void)
 
     if (getenv("SAMPLES") == NULL)
         return;
-    cy_clock_init(&clock_of_core);
+    cy_clock_init(&clock_of_core, 0);
     cycles_before = measure_clock();
     sigaction(SIGVTALRM, &action, NULL);
     getrusage(RUSAGE_SELF, &begin);

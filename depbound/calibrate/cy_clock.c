@@ -21,11 +21,9 @@
 /* Jumps alone take up to so many times their least on a quiet core (1.0 to 1.4
    cycles on Zen 3), and at least 1.6 times if a sibling is busy. */
 #define JUMPS_VARY 1.5
-#define JUMPS_GATE 41   /* bins from the least to JUMPS_VARY times that */
-#define LOOKS      3000 /* looks for the quickest jumps */
-#define LOOK_APART                                            \
-    0.001 /* seconds from a look for a quiet core to the next \
-           */
+#define JUMPS_GATE 41    /* bins from the least to JUMPS_VARY times that */
+#define LOOKS      3000  /* looks for the quickest jumps */
+#define LOOK_APART 0.001 /* seconds from one look to the next */
 /* The least ticks that the shorter run of a case takes.  The counter of some
    processors moves in steps of 26 or more. */
 #define SHORT_TICKS 10000

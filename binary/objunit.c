@@ -215,12 +215,8 @@ static void add_ranges(struct ranges *r, const struct objfile *object,
             array_append(r, list, (struct range){low, high, of});
 }
 
-static int range_order(const void *pa, const void *pb)
-{
-    const struct range *a = pa, *b = pb;
-
-    return array_order(a->low, b->low) ?: array_order(b->high, a->high);
-}
+ARRAY_ORDER(range_order, struct range,
+            array_order(a->low, b->low) ?: array_order(b->high, a->high))
 
 /* The last range that begins at or before an address, if it has the address. */
 static const struct range *find_range(const struct ranges *r, uint64_t address)

@@ -52,13 +52,9 @@ static uint64_t round_up(uint64_t n, uint64_t alignment)
     return (n + alignment - 1) & ~(alignment - 1);
 }
 
-static int global_order(const void *pa, const void *pb)
-{
-    const struct global *a = pa, *b = pb;
-
-    return array_order(a->address, b->address)
-               ?: array_order(b->has_die, a->has_die);
-}
+ARRAY_ORDER(global_order, struct global,
+            array_order(a->address, b->address)
+                ?: array_order(b->has_die, a->has_die))
 
 /* The address that an operation stands for. */
 static bool address_of(Dwarf_Attribute *location, Dwarf_Op *op, Dwarf_Addr bias,

@@ -45,6 +45,17 @@ static inline int array_by_number(const void *x, const void *y)
 
 typedef int array_compare(const void *x, const void *y);
 
+/* Defines such a function, which says how elements a and b of a type are
+   ordered. */
+#define ARRAY_ORDER(name, type, ...)                \
+    static int name(const void *a_, const void *b_) \
+    {                                               \
+        const type *a = a_;                         \
+        const type *b = b_;                         \
+                                                    \
+        return __VA_ARGS__;                         \
+    }
+
 /* The list may be NULL if it is empty.  Lists are often in order already, since
    databases hold their rows in order, and a test of that is cheap. */
 static inline void array_sort_elements(void *list, size_t n, size_t size,

@@ -16,14 +16,10 @@ struct executions_step {
     uint64_t address, n;
 };
 
-static int step_order(const void *pa, const void *pb)
-{
-    const struct executions_step *a = pa, *b = pb;
-
-    return array_order(a->object, b->object)
-               ?: array_order(a->is_inside, b->is_inside)
-               ?: array_order(a->address, b->address);
-}
+ARRAY_ORDER(step_order, struct executions_step,
+            array_order(a->object, b->object)
+                ?: array_order(a->is_inside, b->is_inside)
+                ?: array_order(a->address, b->address))
 
 static void add(struct executions *e, struct executions_step step, uint64_t end)
 {

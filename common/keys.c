@@ -72,12 +72,7 @@ void ids_add(struct ids *ids, int64_t id, uint32_t number)
     array_append(ids, entries, (struct id){id, number});
 }
 
-static int id_order(const void *pa, const void *pb)
-{
-    const struct id *a = pa, *b = pb;
-
-    return array_order(a->id, b->id);
-}
+ARRAY_ORDER(id_order, struct id, array_order(a->id, b->id))
 
 void ids_sort(struct ids *ids)
 {

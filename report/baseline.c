@@ -100,15 +100,11 @@ void baseline_add(struct baseline_items *items, bool is_before, uint32_t number,
                    (struct baseline_item){key, is_before, order, number});
 }
 
-static int item_order(const void *pa, const void *pb)
-{
-    const struct baseline_item *a = pa, *b = pb;
-
-    return strcmp(a->key, b->key)
-               ?: b->is_before - a->is_before
-               ?: array_order(a->order, b->order)
-               ?: array_order(a->number, b->number);
-}
+ARRAY_ORDER(item_order, struct baseline_item,
+            strcmp(a->key, b->key)
+                ?: b->is_before - a->is_before
+                ?: array_order(a->order, b->order)
+                ?: array_order(a->number, b->number))
 
 void baseline_match(struct baseline_items *items,
                     void (*take)(void *of, const struct baseline_group *group),

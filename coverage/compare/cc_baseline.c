@@ -276,12 +276,8 @@ static int pair_order(const struct cc_identity *a, const struct cc_identity *b)
                ?: array_order(a->dst.address, b->dst.address);
 }
 
-static int identity_order(const void *pa, const void *pb)
-{
-    const struct cc_identity *a = pa, *b = pb;
-
-    return pair_order(a, b) ?: array_order(b->verdict, a->verdict);
-}
+ARRAY_ORDER(identity_order, struct cc_identity,
+            pair_order(a, b) ?: array_order(b->verdict, a->verdict))
 
 /* The path of the object with the build-id; NULL if the report has none. */
 static const char *find_path(const json_t *root, const char *build_id)

@@ -270,10 +270,7 @@ static void take_same_builds(struct comparing *g)
     }
 }
 
-static int name_order(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+ARRAY_ORDER(name_order, char *const, strcmp(*a, *b))
 
 /* The function names in the rest of the baseline, sorted; the caller frees. */
 static const char **list_functions(const struct rebuilt *r, size_t *n)

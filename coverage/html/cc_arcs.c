@@ -55,18 +55,11 @@ struct heat {
     bool has_arc;
 };
 
-static int heat_order(const void *pa, const void *pb)
-{
-    const struct heat *a = pa, *b = pb;
-
-    if (a->has_arc != b->has_arc)
-        return a->has_arc ? -1 : 1;
-    if ((a->n_kept > 0) != (b->n_kept > 0))
-        return a->n_kept > 0 ? -1 : 1;
-    if (a->executed != b->executed)
-        return a->executed > b->executed ? -1 : 1;
-    return (a->group > b->group) - (a->group < b->group);
-}
+ARRAY_ORDER(heat_order, struct heat,
+            (b->has_arc - a->has_arc)
+                ?: array_order(b->n_kept > 0, a->n_kept > 0)
+                ?: array_order(b->executed, a->executed)
+                ?: array_order(a->group, b->group))
 
 static void mark(const struct grouping *g, struct heat *heats, uint32_t src,
                  uint32_t dst)
@@ -254,14 +247,10 @@ struct place {
     size_t arc, top, bottom;
 };
 
-static int place_order(const void *pa, const void *pb)
-{
-    const struct place *a = pa, *b = pb;
-    size_t length_a = a->bottom - a->top, length_b = b->bottom - b->top;
-
-    return array_order(length_a, length_b)
-               ?: array_order(a->top, b->top) ?: array_order(a->arc, b->arc);
-}
+ARRAY_ORDER(place_order, struct place,
+            array_order(a->bottom - a->top, b->bottom - b->top)
+                ?: array_order(a->top, b->top)
+                ?: array_order(a->arc, b->arc))
 
 /* Does one of the first n arcs in this lane share a row with *p? */
 static bool is_taken(const struct place *places, size_t n,

@@ -34,12 +34,9 @@ struct item {
     uint64_t scored; /* scored occurrences */
 };
 
-static int item_order(const void *pa, const void *pb)
-{
-    const struct item *a = pa, *b = pb;
-
-    return array_order(b->scored, a->scored) ?: array_order(a->group, b->group);
-}
+ARRAY_ORDER(item_order, struct item,
+            array_order(b->scored, a->scored)
+                ?: array_order(a->group, b->group))
 
 /* The functions that have something to score at a bound, the most first.  The
    caller frees the list. */

@@ -47,12 +47,8 @@ static void disassemble(struct cc_listing *l, const struct cc_block *block,
     }
 }
 
-static int row_order(const void *pa, const void *pb)
-{
-    const struct cc_listing_row *a = pa, *b = pb;
-
-    return array_order(a->address, b->address);
-}
+ARRAY_ORDER(row_order, struct cc_listing_row,
+            array_order(a->address, b->address))
 
 /* Adds the ends of dependencies for which no instruction was read. */
 static void add_ends(struct cc_listing *l, const struct cc_arc *arcs,
@@ -134,12 +130,7 @@ void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
     fill(listing, block, symbolizer, arcs, n, WHOLE);
 }
 
-static int number_order(const void *pa, const void *pb)
-{
-    const uint32_t *a = pa, *b = pb;
-
-    return array_order(*a, *b);
-}
+ARRAY_ORDER(number_order, uint32_t, array_order(*a, *b))
 
 /* Appends the rows of a block; each end of an arc is treated as an arc within
    the block. */

@@ -58,15 +58,11 @@ static uint64_t scored(const struct cc_group *g)
            g->score->tally[0].missed_occurrences;
 }
 
-static int group_order(const void *pa, const void *pb)
-{
-    const struct cc_group *a = pa, *b = pb;
-
-    return array_order(scored(b), scored(a))
-               ?: array_order(b->weight, a->weight)
-               ?: array_order(a->object, b->object)
-               ?: array_order(a->start, b->start);
-}
+ARRAY_ORDER(group_order, struct cc_group,
+            array_order(scored(b), scored(a))
+                ?: array_order(b->weight, a->weight)
+                ?: array_order(a->object, b->object)
+                ?: array_order(a->start, b->start))
 
 /* Has the score any figure other than "no data"? */
 static bool has_data(const struct cc_score *score,
@@ -257,13 +253,9 @@ struct item {
     uint32_t number;
 };
 
-static int item_order(const void *pa, const void *pb)
-{
-    const struct item *a = pa, *b = pb;
-
-    return array_order(b->weight, a->weight)
-               ?: array_order(a->number, b->number);
-}
+ARRAY_ORDER(item_order, struct item,
+            array_order(b->weight, a->weight)
+                ?: array_order(a->number, b->number))
 
 /* The `limit` heaviest of the items, which are freed. */
 static struct cc_selection select_heaviest(struct item *items, size_t n,

@@ -97,13 +97,9 @@ static void count_outside(struct cc_outside *outside,
     }
 }
 
-static int file_order(const void *pa, const void *pb)
-{
-    const struct cc_outside_file *a = pa, *b = pb;
-
-    return array_order(b->occurrences[0], a->occurrences[0])
-               ?: strcmp(a->path, b->path);
-}
+ARRAY_ORDER(file_order, struct cc_outside_file,
+            array_order(b->occurrences[0], a->occurrences[0])
+                ?: strcmp(a->path, b->path))
 
 /* At most five files, and none with less than one percent of the outside. */
 static size_t count_listed(const struct cc_outside *outside)

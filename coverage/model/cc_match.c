@@ -21,15 +21,11 @@ is_sorted(const void *array, size_t n, size_t size,
     return true;
 }
 
-static int block_order(const void *pa, const void *pb)
-{
-    const struct cc_block *a = pa, *b = pb;
-
-    return array_order(a->object, b->object)
-               ?: array_order(a->start, b->start)
-               ?: array_order(a->end, b->end)
-               ?: array_order(a->number, b->number);
-}
+ARRAY_ORDER(block_order, struct cc_block,
+            array_order(a->object, b->object)
+                ?: array_order(a->start, b->start)
+                ?: array_order(a->end, b->end)
+                ?: array_order(a->number, b->number))
 
 static int pair_order(const void *pa, const void *pb)
 {
@@ -57,37 +53,20 @@ static int prediction_cmp(const struct cc_prediction *p,
     return PAIR_ORDER(p, block, d, src_block);
 }
 
-static int prediction_order(const void *pa, const void *pb)
-{
-    const struct cc_prediction *a = pa, *b = pb;
+ARRAY_ORDER(prediction_order, struct cc_prediction,
+            PAIR_ORDER(a, block, b, block)
+                ?: array_order(a->delta_k, b->delta_k))
 
-    return PAIR_ORDER(a, block, b, block)
-               ?: array_order(a->delta_k, b->delta_k);
-}
+ARRAY_ORDER(unknown_order, struct cc_unknown,
+            array_order(a->block, b->block)
+                ?: array_order(a->address, b->address))
 
-static int unknown_order(const void *pa, const void *pb)
-{
-    const struct cc_unknown *a = pa, *b = pb;
+ARRAY_ORDER(access_order, struct cc_access,
+            array_order(a->block, b->block)
+                ?: array_order(a->address, b->address)
+                ?: array_order(a->stores, b->stores))
 
-    return array_order(a->block, b->block)
-               ?: array_order(a->address, b->address);
-}
-
-static int access_order(const void *pa, const void *pb)
-{
-    const struct cc_access *a = pa, *b = pb;
-
-    return array_order(a->block, b->block)
-               ?: array_order(a->address, b->address)
-               ?: array_order(a->stores, b->stores);
-}
-
-static int weak_order(const void *pa, const void *pb)
-{
-    const struct cc_weak *a = pa, *b = pb;
-
-    return PAIR_ORDER(a, block, b, block);
-}
+ARRAY_ORDER(weak_order, struct cc_weak, PAIR_ORDER(a, block, b, block))
 
 /* Puts the blocks in order of their addresses, and renumbers what belongs to
    them. */

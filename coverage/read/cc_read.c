@@ -116,15 +116,11 @@ struct candidates {
     size_t n, room;
 };
 
-static int candidate_order(const void *pa, const void *pb)
-{
-    const struct candidate *a = pa, *b = pb;
-
-    return strcmp(a->build_id, b->build_id)
-               ?: array_order(b->n_blocks, a->n_blocks)
-               ?: array_order(a->source, b->source)
-               ?: array_order(a->static_id, b->static_id);
-}
+ARRAY_ORDER(candidate_order, struct candidate,
+            strcmp(a->build_id, b->build_id)
+                ?: array_order(b->n_blocks, a->n_blocks)
+                ?: array_order(a->source, b->source)
+                ?: array_order(a->static_id, b->static_id))
 
 static int build_id_order(const void *key, const void *candidate)
 {

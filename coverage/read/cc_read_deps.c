@@ -277,13 +277,9 @@ static int take_segment(void *context, struct db_query *row, struct diag *d)
     return add(r, &r->data->total.executions, s.executions, d);
 }
 
-static int ran_order(const void *pa, const void *pb)
-{
-    const struct ran *a = pa, *b = pb;
-
-    return array_order(a->object, b->object)
-               ?: array_order(a->run_id, b->run_id);
-}
+ARRAY_ORDER(ran_order, struct ran,
+            array_order(a->object, b->object)
+                ?: array_order(a->run_id, b->run_id))
 
 static int run_order(const void *key, const void *run)
 {

@@ -140,12 +140,9 @@ struct place {
     int64_t start;
 };
 
-static int place_order(const void *pa, const void *pb)
-{
-    const struct place *a = pa, *b = pb;
-
-    return array_order(a->object, b->object) ?: array_order(a->start, b->start);
-}
+ARRAY_ORDER(place_order, struct place,
+            array_order(a->object, b->object)
+                ?: array_order(a->start, b->start))
 
 /* The functions of a database, by their starts. */
 struct places {

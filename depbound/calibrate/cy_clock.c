@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "array.h"
+
 #define CHAIN_LINKS   64  /* additions in a round of the chain */
 #define CHAIN_SHORT   100 /* rounds of the shorter run */
 #define CHAIN_LONG    500
@@ -314,12 +316,7 @@ static uint64_t find_rounds(cy_loop *loop, void *data)
     return rounds;
 }
 
-static int number_order(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-
-    return (a > b) - (a < b);
-}
+ARRAY_ORDER(number_order, double, array_order(*a, *b))
 
 double cy_median(double *numbers, unsigned n)
 {

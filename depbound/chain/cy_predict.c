@@ -351,12 +351,9 @@ static double share_of(const struct cy_data *data, const struct cy_loop *loop)
                : 0;
 }
 
-static int place_order(const void *pa, const void *pb)
-{
-    const struct cy_place *a = pa, *b = pb;
-
-    return array_order(a->address, b->address) ?: array_order(a->step, b->step);
-}
+ARRAY_ORDER(place_order, struct cy_place,
+            array_order(a->address, b->address)
+                ?: array_order(a->step, b->step))
 
 uint32_t cy_step_at(const struct cy_cost_of_loop *c, uint64_t address)
 {

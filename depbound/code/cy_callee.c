@@ -169,12 +169,9 @@ static struct flow_sources overwritten(struct cy_code *code, uint32_t object,
     return words;
 }
 
-static int callee_order(const void *pa, const void *pb)
-{
-    const struct cy_callee *a = pa, *b = pb;
-
-    return array_order(a->object, b->object) ?: array_order(a->entry, b->entry);
-}
+ARRAY_ORDER(callee_order, struct cy_callee,
+            array_order(a->object, b->object)
+                ?: array_order(a->entry, b->entry))
 
 struct flow_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
                                         const struct cy_code_insn *call)

@@ -153,23 +153,15 @@ static int text_order(const char *a, const char *b)
     return a == NULL || b == NULL ? (a != NULL) - (b != NULL) : strcmp(a, b);
 }
 
-static int place_order(const void *pa, const void *pb)
-{
-    const struct cy_between *a = pa, *b = pb;
+ARRAY_ORDER(place_order, struct cy_between,
+            strcmp(a->access, b->access)
+                ?: strcmp(a->store, b->store)
+                ?: text_order(a->variable, b->variable)
+                ?: text_order(a->stored, b->stored))
 
-    return strcmp(a->access, b->access)
-               ?: strcmp(a->store, b->store)
-               ?: text_order(a->variable, b->variable)
-               ?: text_order(a->stored, b->stored);
-}
-
-static int access_order(const void *pa, const void *pb)
-{
-    const struct cy_between *a = pa, *b = pb;
-
-    return array_order(b->loads + b->stores, a->loads + a->stores)
-               ?: place_order(a, b);
-}
+ARRAY_ORDER(access_order, struct cy_between,
+            array_order(b->loads + b->stores, a->loads + a->stores)
+                ?: place_order(a, b))
 
 /* Joins pairs of the same places and variables. */
 static void join(struct cy_betweens *all)

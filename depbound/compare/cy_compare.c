@@ -384,24 +384,16 @@ static void take_new(struct comparing *g)
     }
 }
 
-static int change_order(const void *pa, const void *pb)
-{
-    const struct cy_loop_change *a = pa, *b = pb;
-    double x = extent(&a->round, &a->total), y = extent(&b->round, &b->total);
+ARRAY_ORDER(change_order, struct cy_loop_change,
+            b->fails - a->fails
+                ?: (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
+                ?: array_order(extent(&b->round, &b->total),
+                               extent(&a->round, &a->total)))
 
-    return b->fails - a->fails
-               ?: (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
-               ?: array_order(y, x);
-}
-
-static int dependency_order(const void *pa, const void *pb)
-{
-    const struct cy_dependency_change *a = pa, *b = pb;
-    double x = extent(&a->round, &a->total), y = extent(&b->round, &b->total);
-
-    return (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
-               ?: array_order(y, x);
-}
+ARRAY_ORDER(dependency_order, struct cy_dependency_change,
+            (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
+                ?: array_order(extent(&b->round, &b->total),
+                               extent(&a->round, &a->total)))
 
 /* Compares the programs' figures, if both are of the same kind. */
 static void compare_programs(struct cy_comparison *c,

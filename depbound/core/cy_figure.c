@@ -462,16 +462,12 @@ static void add_rest(struct cy_program *p, const struct cy_data *data,
     free(executions);
 }
 
-static int total_order(const void *pa, const void *pb)
-{
-    const struct cy_total *a = pa, *b = pb;
-
-    return a->is_other - b->is_other
-               ?: array_order(b->cycles, a->cycles)
-               ?: strcmp(a->function != NULL ? a->function : "",
-                         b->function != NULL ? b->function : "")
-               ?: array_order(a->file, b->file);
-}
+ARRAY_ORDER(total_order, struct cy_total,
+            a->is_other - b->is_other
+                ?: array_order(b->cycles, a->cycles)
+                ?: strcmp(a->function != NULL ? a->function : "",
+                          b->function != NULL ? b->function : "")
+                ?: array_order(a->file, b->file))
 
 void cy_program_of(struct cy_program *p, const struct cy_data *data,
                    const struct cy_prediction *prediction,

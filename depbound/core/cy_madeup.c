@@ -221,15 +221,11 @@ struct taken {
     size_t number;
 };
 
-static int taken_order(const void *pa, const void *pb)
-{
-    const struct taken *a = pa, *b = pb;
-
-    return array_order(b->edge->support, a->edge->support)
-               ?: array_order(a->edge->load, b->edge->load)
-               ?: array_order((int64_t)a->constant, (int64_t)b->constant)
-               ?: array_order(a->number, b->number);
-}
+ARRAY_ORDER(taken_order, struct taken,
+            array_order(b->edge->support, a->edge->support)
+                ?: array_order(a->edge->load, b->edge->load)
+                ?: array_order((int64_t)a->constant, (int64_t)b->constant)
+                ?: array_order(a->number, b->number))
 
 /* The load's address minus the store's, or, if not known, one that fits their
    overlap.  *joined bytes of the load come from stores that were taken

@@ -11,21 +11,12 @@
 
 /* --- Sums by instruction --- */
 
-static int away_order(const void *pa, const void *pb)
-{
-    const struct cy_missed *a = pa, *b = pb;
+ARRAY_ORDER(away_order, struct cy_missed,
+            array_order(a->insn, b->insn)
+                ?: array_order(a->kind, b->kind)
+                ?: array_order(a->distance, b->distance))
 
-    return array_order(a->insn, b->insn)
-               ?: array_order(a->kind, b->kind)
-               ?: array_order(a->distance, b->distance);
-}
-
-static int origin_order(const void *pa, const void *pb)
-{
-    const struct cy_missed *a = pa, *b = pb;
-
-    return array_order(a->origin, b->origin);
-}
+ARRAY_ORDER(origin_order, struct cy_missed, array_order(a->origin, b->origin))
 
 /* The middle of the distances of n accesses, which are sorted by them. */
 static double median(const struct cy_missed *away, size_t n, double weight)
@@ -81,15 +72,11 @@ static struct cy_miss miss_of(struct cy_missed *away, size_t n)
     return miss;
 }
 
-static int miss_order(const void *pa, const void *pb)
-{
-    const struct cy_miss *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles)
-               ?: array_order(b->n, a->n)
-               ?: array_order(a->insn, b->insn)
-               ?: array_order(a->kind, b->kind);
-}
+ARRAY_ORDER(miss_order, struct cy_miss,
+            array_order(b->cycles, a->cycles)
+                ?: array_order(b->n, a->n)
+                ?: array_order(a->insn, b->insn)
+                ?: array_order(a->kind, b->kind))
 
 /* The first sums of an instruction, which are sorted by instruction and kind;
    NULL if there are none. */

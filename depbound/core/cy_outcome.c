@@ -41,23 +41,15 @@ static bool fails(const struct cy_hop *hop)
     return hop->cause == CY_CAUSE_FAILED;
 }
 
-static int ends_order(const void *pa, const void *pb)
-{
-    const struct cy_hop *a = pa, *b = pb;
+ARRAY_ORDER(ends_order, struct cy_hop,
+            array_order(a->store, b->store)
+                ?: array_order(a->to, b->to)
+                ?: array_order(fails(a), fails(b))
+                ?: array_order(a->cause, b->cause)
+                ?: array_order(a->from, b->from))
 
-    return array_order(a->store, b->store)
-               ?: array_order(a->to, b->to)
-               ?: array_order(fails(a), fails(b))
-               ?: array_order(a->cause, b->cause)
-               ?: array_order(a->from, b->from);
-}
-
-static int hop_order(const void *pa, const void *pb)
-{
-    const struct cy_hop *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles) ?: ends_order(pa, pb);
-}
+ARRAY_ORDER(hop_order, struct cy_hop,
+            array_order(b->cycles, a->cycles) ?: ends_order(a, b))
 
 void cy_outcome_conclude(struct cy_outcome *o)
 {
@@ -320,22 +312,15 @@ void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
 #define LEAST_WINDOWS 5
 #define DRAWS         1000
 
-static int number_order(const void *a, const void *b)
-{
-    return array_order(*(const double *)a, *(const double *)b);
-}
+ARRAY_ORDER(number_order, double, array_order(*a, *b))
 
 /* Windows that are resampled together. */
 struct part {
     size_t first, n;
 };
 
-static int part_order(const void *pa, const void *pb)
-{
-    const struct part *a = pa, *b = pb;
-
-    return array_order(a->n, b->n) ?: array_order(a->first, b->first);
-}
+ARRAY_ORDER(part_order, struct part,
+            array_order(a->n, b->n) ?: array_order(a->first, b->first))
 
 /* The windows of each run, the fewest first. */
 static size_t find_runs(const struct cy_outcome *o, struct part *runs)

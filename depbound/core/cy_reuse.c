@@ -200,12 +200,7 @@ static void touch(struct learning *l, enum kind kind, uint64_t address,
         touch_line(l, kind, address, place);
 }
 
-static int by_time(const void *x, const void *y)
-{
-    const uint32_t *a = x, *b = y;
-
-    return array_order(*a, *b);
-}
+ARRAY_ORDER(by_time, uint32_t, array_order(*a, *b))
 
 /* Adds n touches of a reuse time; the sum leaves out NEVER. */
 static void add_time(struct touches *t, uint32_t time, size_t n)

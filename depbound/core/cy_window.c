@@ -103,13 +103,9 @@ const char *cy_window_add_piece(struct cy_windows *w, struct keys *insns,
     return NULL;
 }
 
-static int piece_order(const void *pa, const void *pb)
-{
-    const struct cy_window_piece *a = pa, *b = pb;
-
-    return a->run != b->run ? array_order(a->run, b->run)
-                            : array_order(a->number, b->number);
-}
+ARRAY_ORDER(piece_order, struct cy_window_piece,
+            a->run != b->run ? array_order(a->run, b->run)
+                             : array_order(a->number, b->number))
 
 const char *cy_window_read_pieces(const struct cy_windows *w,
                                   struct cy_window_row *row)

@@ -187,21 +187,14 @@ bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn)
                             w->names[insn]);
 }
 
-static int by_text(const void *pa, const void *pb)
-{
-    const struct cy_windowed_line *a = pa, *b = pb;
+ARRAY_ORDER(by_text, struct cy_windowed_line,
+            array_order(a->object, b->object) ?: strcmp(a->line, b->line))
 
-    return array_order(a->object, b->object) ?: strcmp(a->line, b->line);
-}
-
-static int line_order(const void *pa, const void *pb)
-{
-    const struct cy_windowed_line *a = pa, *b = pb;
-
-    return array_order(b->path, a->path)
-               ?: array_order(b->cycles, a->cycles)
-               ?: strcmp(a->line, b->line) ?: array_order(a->object, b->object);
-}
+ARRAY_ORDER(line_order, struct cy_windowed_line,
+            array_order(b->path, a->path)
+                ?: array_order(b->cycles, a->cycles)
+                ?: strcmp(a->line, b->line)
+                ?: array_order(a->object, b->object))
 
 static void take_lines(struct cy_windowed *w)
 {
@@ -246,14 +239,10 @@ static void take_lines(struct cy_windowed *w)
     array_sort(w->lines, w->n_lines, line_order);
 }
 
-static int pair_order(const void *pa, const void *pb)
-{
-    const struct cy_windowed_pair *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles)
-               ?: array_order(a->store, b->store)
-               ?: array_order(a->load, b->load);
-}
+ARRAY_ORDER(pair_order, struct cy_windowed_pair,
+            array_order(b->cycles, a->cycles)
+                ?: array_order(a->store, b->store)
+                ?: array_order(a->load, b->load))
 
 static void take_pairs(struct cy_windowed *w)
 {

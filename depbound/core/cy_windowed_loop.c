@@ -53,10 +53,7 @@ const uint32_t *cy_windowed_insns_at(const struct cy_windowed *w,
     return array_from(w->by_place, first);
 }
 
-static int number_order(const void *pa, const void *pb)
-{
-    return array_order(*(const uint32_t *)pa, *(const uint32_t *)pb);
-}
+ARRAY_ORDER(number_order, uint32_t, array_order(*a, *b))
 
 /* The *n instructions of a loop, over all paths, in the order of their numbers.
    The caller frees the list. */

@@ -227,12 +227,9 @@ static void search_all(struct cy_finder *f)
     free(path);
 }
 
-static int edge_order(const void *pa, const void *pb)
-{
-    const struct cy_back_edge *a = pa, *b = pb;
-
-    return array_order(a->header, b->header) ?: array_order(a->latch, b->latch);
-}
+ARRAY_ORDER(edge_order, struct cy_back_edge,
+            array_order(a->header, b->header)
+                ?: array_order(a->latch, b->latch))
 
 static void add_member(struct cy_finder *f, uint32_t block)
 {
@@ -344,12 +341,8 @@ static void add_loop(struct cy_finder *f, const struct cy_body *body,
     array_push(all->loops, all->n, all->room, loop);
 }
 
-static int body_order(const void *pa, const void *pb)
-{
-    const struct cy_body *a = pa, *b = pb;
-
-    return array_order(a->n, b->n) ?: array_order(a->header, b->header);
-}
+ARRAY_ORDER(body_order, struct cy_body,
+            array_order(a->n, b->n) ?: array_order(a->header, b->header))
 
 /* Adds the loops of all bodies, the smallest body first: one that shares a
    block with an earlier body surrounds it. */

@@ -202,12 +202,7 @@ static uint64_t entries_of(const struct cy_finder *f,
     return n;
 }
 
-static int block_order(const void *pa, const void *pb)
-{
-    const uint32_t *a = pa, *b = pb;
-
-    return array_order(*a, *b);
-}
+ARRAY_ORDER(block_order, uint32_t, array_order(*a, *b))
 
 /* Takes the blocks of a loop's body.  The number of rounds starts as that of
    all paths. */

@@ -455,15 +455,10 @@ static bool find_uses(struct cy_mca *mca, struct cy_mca_insn *insn,
     return is_found;
 }
 
-static int by_bytes(const void *px, const void *py)
-{
-    const struct cy_mca_insn *x = *(struct cy_mca_insn *const *)px,
-                             *y = *(struct cy_mca_insn *const *)py;
-
-    return array_order(x->length, y->length)
-               ?: memcmp(x->bytes, y->bytes, x->length)
-               ?: array_order(x, y);
-}
+ARRAY_ORDER(by_bytes, struct cy_mca_insn *const,
+            array_order((*a)->length, (*b)->length)
+                ?: memcmp((*a)->bytes, (*b)->bytes, (*a)->length)
+                ?: array_order(*a, *b))
 
 static bool are_equal(const struct cy_mca_insn *x, const struct cy_mca_insn *y)
 {

@@ -11,22 +11,15 @@
 #include "demangle.h"
 #include "text.h"
 
-static int block_order(const void *pa, const void *pb)
-{
-    const struct cy_block *a = pa, *b = pb;
+ARRAY_ORDER(block_order, struct cy_block,
+            array_order(a->object, b->object)
+                ?: array_order(a->start, b->start))
 
-    return array_order(a->object, b->object) ?: array_order(a->start, b->start);
-}
-
-static int pair_order(const void *pa, const void *pb)
-{
-    const struct cy_pair *a = pa, *b = pb;
-
-    return array_order(a->object, b->object)
-               ?: array_order(a->load, b->load)
-               ?: array_order(a->store, b->store)
-               ?: array_order(a->delta_k, b->delta_k);
-}
+ARRAY_ORDER(pair_order, struct cy_pair,
+            array_order(a->object, b->object)
+                ?: array_order(a->load, b->load)
+                ?: array_order(a->store, b->store)
+                ?: array_order(a->delta_k, b->delta_k))
 
 void cy_data_fini(struct cy_data *data)
 {
@@ -171,20 +164,13 @@ bool cy_data_has_namesake(const struct cy_data *data, const char *function)
     return false;
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-    const struct cy_alias *a = pa, *b = pb;
+ARRAY_ORDER(by_start, struct cy_alias,
+            array_order(a->object, b->object)
+                ?: array_order(a->start, b->start))
 
-    return array_order(a->object, b->object) ?: array_order(a->start, b->start);
-}
-
-static int by_function(const void *pa, const void *pb)
-{
-    const struct cy_alias *a = pa, *b = pb;
-
-    return array_order((uintptr_t)a->function, (uintptr_t)b->function)
-               ?: strcmp(a->name, b->name);
-}
+ARRAY_ORDER(by_function, struct cy_alias,
+            array_order((uintptr_t)a->function, (uintptr_t)b->function)
+                ?: strcmp(a->name, b->name))
 
 /* Finds the functions of aliases, and sorts the aliases. */
 static void link_aliases(struct cy_data *data)

@@ -65,15 +65,11 @@ static int take_row(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int row_order(const void *pa, const void *pb)
-{
-    const struct row *a = pa, *b = pb;
-
-    return array_order(a->object, b->object)
-               ?: array_order(a->load, b->load)
-               ?: array_order(a->store, b->store)
-               ?: array_order(a->id, b->id);
-}
+ARRAY_ORDER(row_order, struct row,
+            array_order(a->object, b->object)
+                ?: array_order(a->load, b->load)
+                ?: array_order(a->store, b->store)
+                ?: array_order(a->id, b->id))
 
 /* Makes one pair of the rows of all runs that have its ends. */
 static void make_pairs(struct observing *o)
@@ -156,13 +152,9 @@ static void set_relation(struct cy_pair *p, const struct sums *sums)
         p->relation = CY_CROSSING;
 }
 
-static int class_order(const void *pa, const void *pb)
-{
-    const struct class *a = pa, *b = pb;
-
-    return array_order(a->pair, b->pair)
-               ?: array_order(a->lifetime, b->lifetime);
-}
+ARRAY_ORDER(class_order, struct class,
+            array_order(a->pair, b->pair)
+                ?: array_order(a->lifetime, b->lifetime))
 
 /* The bound of any run that is the next smaller one; 0: none is smaller. */
 static uint64_t bound_below(const struct observing *o, uint64_t lifetime)

@@ -39,12 +39,8 @@ static bool is_in(const struct cy_windowed *w, uint32_t insn,
     return w->names[insn] == function && w->simulated[insn].object == file;
 }
 
-static int caller_order(const void *pa, const void *pb)
-{
-    const struct caller *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles) ?: array_order(a->insn, b->insn);
-}
+ARRAY_ORDER(caller_order, struct caller,
+            array_order(b->cycles, a->cycles) ?: array_order(a->insn, b->insn))
 
 static void add(struct callers *all, const struct cy_windowed *w,
                 const struct cy_called *call)

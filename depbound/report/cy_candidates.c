@@ -88,12 +88,8 @@ static void drop_loops_of_pairs(struct cy_candidates *all,
     all->n = n;
 }
 
-static int gain_order(const void *pa, const void *pb)
-{
-    const struct cy_candidate *a = pa, *b = pb;
-
-    return array_order(b->gain, a->gain) ?: array_order(a->loop, b->loop);
-}
+ARRAY_ORDER(gain_order, struct cy_candidate,
+            array_order(b->gain, a->gain) ?: array_order(a->loop, b->loop))
 
 static void add(struct cy_candidates *all, struct cy_candidate candidate)
 {

@@ -177,15 +177,11 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
 /* A dependency costs what the chain waits for it, if memory limits the loop.
    Any other costs nothing: without it, the loop would be no faster. */
 
-static int dependency_order(const void *pa, const void *pb)
-{
-    const struct cy_dependency *a = pa, *b = pb;
-
-    return array_order(a->load, b->load)
-               ?: array_order(a->store, b->store)
-               ?: array_order(a->rounds, b->rounds)
-               ?: array_order(b->how == CY_FAILED, a->how == CY_FAILED);
-}
+ARRAY_ORDER(dependency_order, struct cy_dependency,
+            array_order(a->load, b->load)
+                ?: array_order(a->store, b->store)
+                ?: array_order(a->rounds, b->rounds)
+                ?: array_order(b->how == CY_FAILED, a->how == CY_FAILED))
 
 static bool is_same(const struct cy_dependency *a,
                     const struct cy_dependency *b)

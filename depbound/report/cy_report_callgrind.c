@@ -205,14 +205,9 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
 
 /* --- Windows --- */
 
-static int address_order(const void *pa, const void *pb)
-{
-    const struct cy_simulated_insn *a = *(struct cy_simulated_insn *const *)pa,
-                                   *b = *(struct cy_simulated_insn *const *)pb;
-
-    return array_order(a->object, b->object)
-               ?: array_order(a->address, b->address);
-}
+ARRAY_ORDER(address_order, struct cy_simulated_insn *const,
+            array_order((*a)->object, (*b)->object)
+                ?: array_order((*a)->address, (*b)->address))
 
 /* Begins the function of a recorded instruction. */
 static void begin_recorded(struct writer *w, uint32_t i)

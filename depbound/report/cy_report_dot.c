@@ -26,16 +26,12 @@ static void write_text(FILE *out, const char *text)
     free(safe);
 }
 
-static int link_order(const void *pa, const void *pb)
-{
-    const struct cy_link *a = pa, *b = pb;
-
-    return array_order(a->from, b->from)
-               ?: array_order(a->to, b->to)
-               ?: array_order(a->wait, b->wait)
-               ?: array_order(a->rounds, b->rounds)
-               ?: array_order(b->cycles, a->cycles);
-}
+ARRAY_ORDER(link_order, struct cy_link,
+            array_order(a->from, b->from)
+                ?: array_order(a->to, b->to)
+                ?: array_order(a->wait, b->wait)
+                ?: array_order(a->rounds, b->rounds)
+                ?: array_order(b->cycles, a->cycles))
 
 static bool is_same(const struct cy_link *a, const struct cy_link *b)
 {

@@ -369,12 +369,8 @@ static bool is_listed(const struct cy_report *r, uint32_t insn)
     return false;
 }
 
-static int other_order(const void *pa, const void *pb)
-{
-    const struct other *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles) ?: array_order(a->insn, b->insn);
-}
+ARRAY_ORDER(other_order, struct other,
+            array_order(b->cycles, a->cycles) ?: array_order(a->insn, b->insn))
 
 static void find_others(struct others *others)
 {

@@ -28,12 +28,8 @@ struct group {
     size_t *visits;                 /* the number of visits that are left */
 };
 
-static int compare(const void *x, const void *y)
-{
-    const struct sd_extent *a = x, *b = y;
-
-    return array_order(a->address, b->address) ?: array_order(a->op, b->op);
-}
+ARRAY_ORDER(compare, struct sd_extent,
+            array_order(a->address, b->address) ?: array_order(a->op, b->op))
 
 static uint64_t moved_by(const struct group *g, uint32_t temp)
 {

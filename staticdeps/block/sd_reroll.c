@@ -77,14 +77,10 @@ void sd_reroll_repeat(struct sd_reroll *reroll, uint32_t last,
     }
 }
 
-static int compare(const void *x, const void *y)
-{
-    const struct sd_dep *a = x, *b = y;
-
-    return array_order(a->src, b->src)
-               ?: array_order(a->dst, b->dst)
-               ?: array_order(a->delta_k, b->delta_k);
-}
+ARRAY_ORDER(compare, struct sd_dep,
+            array_order(a->src, b->src)
+                ?: array_order(a->dst, b->dst)
+                ?: array_order(a->delta_k, b->delta_k))
 
 static double support(const struct sd_pair *p, uint32_t n_iterations)
 {

@@ -47,13 +47,9 @@ struct sweeper {
     bool may_overlap; /* what is followed may contain other instructions */
 };
 
-static int place_order(const void *pa, const void *pb)
-{
-    const struct place *a = pa, *b = pb;
-
-    return array_order(a->section, b->section)
-               ?: array_order(a->offset, b->offset);
-}
+ARRAY_ORDER(place_order, struct place,
+            array_order(a->section, b->section)
+                ?: array_order(a->offset, b->offset))
 
 /* Finds the section of an address; false if no section contains the address. */
 static bool find(const struct sweeper *s, uint64_t address, size_t guess,

@@ -15,25 +15,17 @@
 /* Of two names of one rank, people know that with fewer underscores before it,
    and the shorter: malloc and free, which the C library also calls
    __libc_malloc and cfree. */
-static int compare_symbols(const void *x, const void *y)
-{
-    const struct sd_symbol *a = x, *b = y;
+ARRAY_ORDER(compare_symbols, struct sd_symbol,
+            array_order(a->address, b->address)
+                ?: array_order(a->rank, b->rank)
+                ?: array_order(strspn(a->name, "_"), strspn(b->name, "_"))
+                ?: array_order(strnlen(a->name, SYMBOL_NAME),
+                               strnlen(b->name, SYMBOL_NAME))
+                ?: strncmp(a->name, b->name, SYMBOL_NAME)
+                ?: array_order(a->number, b->number))
 
-    return array_order(a->address, b->address)
-               ?: array_order(a->rank, b->rank)
-               ?: array_order(strspn(a->name, "_"), strspn(b->name, "_"))
-               ?: array_order(strnlen(a->name, SYMBOL_NAME),
-                              strnlen(b->name, SYMBOL_NAME))
-               ?: strncmp(a->name, b->name, SYMBOL_NAME)
-               ?: array_order(a->number, b->number);
-}
-
-static int compare_landings(const void *x, const void *y)
-{
-    const struct sd_landing *a = x, *b = y;
-
-    return array_order(a->start, b->start) ?: array_order(a->pad, b->pad);
-}
+ARRAY_ORDER(compare_landings, struct sd_landing,
+            array_order(a->start, b->start) ?: array_order(a->pad, b->pad))
 
 /* Is the image sorted and within its sections, as other modules rely on? */
 __attribute__((unused)) static bool is_consistent(const struct sd_image *image)

@@ -129,14 +129,10 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
                                             .rank = rank(sym, is_function)});
 }
 
-static int compare_turns(const void *x, const void *y)
-{
-    const struct turn *a = x, *b = y;
-
-    return array_order(a->section, b->section)
-               ?: array_order(a->address, b->address)
-               ?: array_order(a->is_data, b->is_data);
-}
+ARRAY_ORDER(compare_turns, struct turn,
+            array_order(a->section, b->section)
+                ?: array_order(a->address, b->address)
+                ?: array_order(a->is_data, b->is_data))
 
 /* Adds the data; of several turns at an address, the last one counts. */
 static void add_mapped_data(struct reader *r)

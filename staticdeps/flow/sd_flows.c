@@ -142,14 +142,10 @@ static int compare(const void *x, const void *y)
     return order ?: array_order(a->n_insns, b->n_insns);
 }
 
-static int by_distance(const void *x, const void *y)
-{
-    const struct sd_impact *a = x, *b = y;
-
-    return array_order(a->is_store, b->is_store)
-               ?: array_order(a->n_insns, b->n_insns)
-               ?: compare(x, y);
-}
+ARRAY_ORDER(by_distance, struct sd_impact,
+            array_order(a->is_store, b->is_store)
+                ?: array_order(a->n_insns, b->n_insns)
+                ?: compare(a, b))
 
 /* Keeps the nearest of equal accesses, and the nearest MOST_IMPACTS loads and
    stores each. */

@@ -12,12 +12,8 @@
 /* What is noted of a graph before stores are followed. */
 
 /* Compares two sums by base, then by offset. */
-static int compare(const void *x, const void *y)
-{
-    const struct sd_sum *a = x, *b = y;
-
-    return array_order(a->base, b->base) ?: array_order(a->offset, b->offset);
-}
+ARRAY_ORDER(compare, struct sd_sum,
+            array_order(a->base, b->base) ?: array_order(a->offset, b->offset))
 
 void sd_flow_graph_fini(struct sd_flow_graph *g)
 {

@@ -199,12 +199,8 @@ static int read_line(struct sd_library *library, const char *text,
     return 0;
 }
 
-static int compare(const void *x, const void *y)
-{
-    const struct sd_model *a = x, *b = y;
-
-    return strcmp(a->name, b->name) ?: array_order(a->line, b->line);
-}
+ARRAY_ORDER(compare, struct sd_model,
+            strcmp(a->name, b->name) ?: array_order(a->line, b->line))
 
 /* Sorts the functions by name, and keeps the last line of each name. */
 static void sort(struct sd_library *library)

@@ -58,14 +58,10 @@ static void load_all(struct sd_resolver *r)
     free(is_loaded);
 }
 
-static int compare(const void *x, const void *y)
-{
-    const struct sd_offer *a = x, *b = y;
-
-    return strncmp(a->name, b->name, LONGEST_NAME)
-               ?: array_order(a->rank, b->rank)
-               ?: array_order(a->symbol, b->symbol);
-}
+ARRAY_ORDER(compare, struct sd_offer,
+            strncmp(a->name, b->name, LONGEST_NAME)
+                ?: array_order(a->rank, b->rank)
+                ?: array_order(a->symbol, b->symbol))
 
 static void collect(struct sd_resolver *r)
 {

@@ -77,14 +77,10 @@ static void put_address(const struct sd_report *r, const char *name,
     fprintf(r->out, "%" PRIx64, address);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct sd_report_line *x = a, *y = b;
-
-    return strcmp(x->src_name, y->src_name)
-               ?: array_order(x->src, y->src)
-               ?: array_order(x->dst, y->dst);
-}
+ARRAY_ORDER(compare, struct sd_report_line,
+            strcmp(a->src_name, b->src_name)
+                ?: array_order(a->src, b->src)
+                ?: array_order(a->dst, b->dst))
 
 /* Prints the gathered lines, each once; `name` is the object of their loads. */
 static void print_lines(struct sd_report *r, const char *name)

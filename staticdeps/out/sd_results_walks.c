@@ -332,16 +332,12 @@ static int write_evidence(const struct wide *w, struct diag *d)
 
 /* The steps from a link to its results. */
 
-static int compare(const void *x, const void *y)
-{
-    const struct sd_predicted *a = x, *b = y;
-
-    return array_order(a->object, b->object)
-               ?: array_order(a->dst_routine, b->dst_routine)
-               ?: array_order(a->src_object, b->src_object)
-               ?: array_order(a->src, b->src)
-               ?: array_order(a->dst, b->dst);
-}
+ARRAY_ORDER(compare, struct sd_predicted,
+            array_order(a->object, b->object)
+                ?: array_order(a->dst_routine, b->dst_routine)
+                ?: array_order(a->src_object, b->src_object)
+                ?: array_order(a->src, b->src)
+                ?: array_order(a->dst, b->dst))
 
 static void report(struct wide *w)
 {

@@ -305,12 +305,9 @@ static void assign_tables(struct finding *f)
     t->n = kept;
 }
 
-static int compare_entries(const void *x, const void *y)
-{
-    const struct sd_entry *a = x, *b = y;
-
-    return array_order(a->offset, b->offset) ?: array_order(a->table, b->table);
-}
+ARRAY_ORDER(compare_entries, struct sd_entry,
+            array_order(a->offset, b->offset)
+                ?: array_order(a->table, b->table))
 
 static void find_tables(struct sd_program *p)
 {

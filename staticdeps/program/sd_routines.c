@@ -144,10 +144,7 @@ struct by_name {
     uint32_t routine;
 };
 
-static int compare_names(const void *x, const void *y)
-{
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
+ARRAY_ORDER(compare_names, char *const, strcmp(*a, *b))
 
 /* Longer names are ignored: many names may share millions of bytes. */
 #define LONGEST_NAME 4096

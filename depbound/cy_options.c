@@ -219,7 +219,7 @@ static const struct option_def table[] = {
      .set = set_calibrate},
     {"force", 0, NULL, "make it also on a machine too busy to measure",
      OPTION_FLAG, AT(is_forced)},
-    {"wait", 0, "SECONDS", "calibrate only while nothing else uses the core",
+    {"wait", 0, "SECONDS", "calibrate or --native only while nothing else runs",
      AT(wait), .set = set_time},
     {"baseline", 0, "FILE", "compare with this report of --format=json",
      OPTION_TEXT, AT(baseline)},
@@ -390,8 +390,8 @@ static int check(const struct cy_options *o, struct diag *d)
                            "lists the options");
     if (o->is_forced)
         return diag_set(d, "--force: only with --calibrate");
-    if (o->wait > 0)
-        return diag_set(d, "--wait: only with --calibrate");
+    if (o->wait > 0 && !o->runs_again)
+        return diag_set(d, "--wait: only with --calibrate or --native");
     if (o->runs_nothing && o->deps != NULL)
         return diag_set(d, "--static: takes no deps.db");
     if (o->deps == NULL && o->command == NULL &&

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "calibrate/cy_clock.h"
+#include "calibrate/cy_pace.h"
 #include "cy_progress.h"
 #include "early.h"
 #include "file.h"
@@ -156,9 +156,11 @@ static void say_slowed(const char *name)
 }
 
 /* Runs a command and waits for it; *status is that of waitpid.  `name` and
-   `where` it runs are for progress. */
+   `where` it runs are for progress.  With a clock, the command is paced, and
+   *quiet is what cy_pace() returns. */
 static int run(char *const argv[], const char *name, const char *where,
-               int *status, struct diag *d)
+               struct cy_clock *clock, double *quiet, int *status,
+               struct diag *d)
 {
     struct sigaction ignored = {.sa_handler = SIG_IGN}, interrupt, quit;
     sigset_t signals;
@@ -173,7 +175,9 @@ static int run(char *const argv[], const char *name, const char *where,
     if (quit.sa_handler != SIG_IGN)
         sigaddset(&signals, SIGQUIT);
     error = spawn(argv, &signals, &pid);
-    if (error == 0 && cy_progress_is_shown())
+    if (error == 0 && clock != NULL)
+        *quiet = cy_pace(clock, pid);
+    else if (error == 0 && cy_progress_is_shown())
         show_progress(name, where, pid);
     if (error == 0 && early_wait(pid, status) != 0)
         error = errno;
@@ -229,7 +233,7 @@ static int record(char *const *command, const char *deps, bool follows,
            N_OPTIONS * sizeof *argv);
     memcpy(argv + N_OPTIONS, command, n * sizeof *argv);
     assert(argv[N_OPTIONS + n] == NULL);
-    rc = run(argv, command[0], "in depsim", status, d);
+    rc = run(argv, command[0], "in depsim", NULL, NULL, status, d);
     free(argv);
     free(file);
     if (rc != 0)
@@ -270,19 +274,45 @@ static double seconds(struct timeval from, struct timeval to)
            1e-6 * (double)(to.tv_usec - from.tv_usec);
 }
 
+/* Of a run that was paced, at least this share must have had a quiet core. */
+#define QUIET 0.9
+
+/* Runs a command on one core while that is quiet; *quiet is the share of the
+   time for which it was. */
+static int run_quietly(char *const *command, double wait, double *quiet,
+                       int *status, struct diag *d)
+{
+    struct cy_clock clock;
+    cpu_set_t all, one;
+    int rc;
+
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    sched_getaffinity(0, sizeof all, &all);
+    sched_setaffinity(0, sizeof one, &one);
+    cy_clock_init(&clock, wait);
+    rc = run(command, command[0], "on the processor", &clock, quiet, status, d);
+    sched_setaffinity(0, sizeof all, &all);
+    return rc;
+}
+
 /* Runs a command on the processor, and measures it with all processes that it
    waits for. */
-static int measure(struct cy_measured *m, char *const *command, off_t input,
-                   int recorded, struct diag *d)
+static int measure(struct cy_measured *m, const struct cy_recorder *how,
+                   off_t input, int recorded, struct diag *d)
 {
+    char *const *command = how->command;
     struct cy_ghz rate = cy_clock_rate(), later;
     struct rusage before, after;
+    double quiet = 0;
     int status;
 
     if (input != CANNOT_REWIND && lseek(STDIN_FILENO, input, SEEK_SET) < 0)
         return diag_set(d, "--native: standard input: %s", strerror(errno));
     getrusage(RUSAGE_CHILDREN, &before);
-    if (run(command, command[0], "on the processor", &status, d) != 0)
+    if ((how->wait > 0 ? run_quietly(command, how->wait, &quiet, &status, d)
+                       : run(command, command[0], "on the processor", NULL,
+                             NULL, &status, d)) != 0)
         return -1;
     getrusage(RUSAGE_CHILDREN, &after);
     later = cy_clock_rate();
@@ -290,8 +320,11 @@ static int measure(struct cy_measured *m, char *const *command, off_t input,
         .user = seconds(before.ru_utime, after.ru_utime),
         .system = seconds(before.ru_stime, after.ru_stime),
         .clock = (rate.ghz + later.ghz) / 2,
-        .is_disturbed = rate.is_disturbed || later.is_disturbed ||
-                        fabs(rate.ghz - later.ghz) > CY_RATE_DIFFERS * rate.ghz,
+        .is_disturbed =
+            how->wait > 0
+                ? quiet < QUIET
+                : rate.is_disturbed || later.is_disturbed ||
+                      fabs(rate.ghz - later.ghz) > CY_RATE_DIFFERS * rate.ghz,
         .ended_otherwise = status != recorded,
     };
     return 0;
@@ -354,9 +387,7 @@ static int record_at(struct cy_recording *r, const struct cy_recorder *how,
         cy_runs_read(runs, r->deps, d) != 0 ||
         take_program(r, runs, how->follows, ran, path, d) != 0)
         return -1;
-    return how->runs_again
-               ? measure(&r->measured, how->command, input, status, d)
-               : 0;
+    return how->runs_again ? measure(&r->measured, how, input, status, d) : 0;
 }
 
 int cy_record(struct cy_recording *r, const struct cy_recorder *how,

@@ -17,6 +17,8 @@ struct cy_recorder {
     const char *kept;     /* where to keep deps.db; NULL: do not keep it */
     bool follows;         /* record the programs that it starts, too */
     bool runs_again;      /* run it on the processor, too */
+    double wait;          /* seconds to wait until nothing else uses the core;
+                             0: it runs at once */
 };
 
 /* A recording; all zero before cy_record(). */

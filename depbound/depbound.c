@@ -206,7 +206,7 @@ static void warn_unmatched(const struct work *w, const struct cy_options *o)
 static int record(struct work *w, struct cy_options *o, struct diag *d)
 {
     const struct cy_recorder how = {o->command, o->recording, o->follows,
-                                    o->runs_again};
+                                    o->runs_again, o->wait};
 
     if (o->command == NULL)
         return o->deps != NULL ? cy_runs_read(&w->runs, o->deps, d) : 0;

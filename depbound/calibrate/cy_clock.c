@@ -210,9 +210,14 @@ static void look_later(struct cy_clock *clock)
     clock->wait -= slept;
 }
 
-static void await_quiet(struct cy_clock *clock)
+bool cy_clock_is_quiet(const struct cy_clock *clock)
 {
-    while (clock->wait > 0 && jump_cycles() > JUMPS_VARY * clock->quickest)
+    return jump_cycles() <= JUMPS_VARY * clock->quickest;
+}
+
+void cy_clock_await(struct cy_clock *clock)
+{
+    while (clock->wait > 0 && !cy_clock_is_quiet(clock))
         look_later(clock);
 }
 
@@ -289,7 +294,7 @@ void cy_clock_init(struct cy_clock *clock, double wait)
     for (int i = 0; i < 1000; i++) {
         struct sample s;
 
-        await_quiet(clock);
+        cy_clock_await(clock);
         s = take(nothing, NULL, 1);
         count(clock, &s);
     }
@@ -340,7 +345,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
     while (*n < n_good && reading.n_all < n_all) {
         struct sample s;
 
-        await_quiet(clock);
+        cy_clock_await(clock);
         s = take(loop, data, rounds);
         reading.n_all++;
         clock->n_all++;

@@ -60,6 +60,12 @@ struct cy_reading {
    a quiet core, 0 or more. */
 void cy_clock_init(struct cy_clock *clock, double wait);
 
+/* Is nothing seen to use the core at present?  For clocks that may wait. */
+bool cy_clock_is_quiet(const struct cy_clock *clock);
+
+/* Waits for a quiet core, as long as the clock still may. */
+void cy_clock_await(struct cy_clock *clock);
+
 /* Seconds of the monotonic clock that the clock did not wait. */
 double cy_clock_seconds(const struct cy_clock *clock);
 

@@ -76,8 +76,8 @@ ok "--calibrate takes no files" \
     --calibrate loops
 ok "--force is for --calibrate only" \
     says "depbound: --force: only with --calibrate" --force loops
-ok "--wait is for --calibrate only" \
-    says "depbound: --wait: only with --calibrate" --wait=5 loops
+ok "--wait is for --calibrate and --native only" \
+    says "depbound: --wait: only with --calibrate or --native" --wait=5 loops
 ok "--calibrate refuses an unwritable file before it measures" \
     refuses depbound \
     nothing/none/x depbound --calibrate=nothing/none/x

@@ -74,7 +74,8 @@ make_harness() {
     loops=$root/research/suite/cycles
     for source in "$loops/kernel.c" "$loops/measure.c" "$loops/step.c" \
         "$root/depbound/calibrate/cy_clock.c" "$suite/stack.c"; do
-        cc -std=gnu11 -O2 -D_GNU_SOURCE -DKERNEL='"program"' -I"$root/depbound" \
+        cc -std=gnu11 -O2 -D_GNU_SOURCE -DKERNEL='"program"' \
+            -I"$root/depbound" -I"$root/common" \
             -I"$loops" -c "$source" \
             -o "harness/$(basename "$source" .c).o" ||
             fail "$source" "not compiled"

@@ -228,7 +228,8 @@ without_copies() {
 build() {
     for source in "$suite/measure.c" "$suite/step.c" \
         "$root/depbound/calibrate/cy_clock.c"; do
-        cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/depbound" -I"$suite" -c "$source" \
+        cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/depbound" -I"$root/common" \
+            -I"$suite" -c "$source" \
             -o "$tmp/$(basename "$source" .c).o" || fail "$source" "not compiled"
     done
     : >"$tmp/commands"

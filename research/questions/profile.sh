@@ -1,14 +1,13 @@
 # How good are depbound's cycles of whole programs, by windows?
 #
-# Runs the commands of suite/profile/list, which others wrote, five times each on this
-# processor, with a sampler of where the time goes, and asks depbound about windows of
+# Runs the commands of suite/profile/list, which others wrote, twenty times each on
+# this processor, while nothing else uses the core, with a sampler of where the time
+# goes, and asks depbound about windows of
 # a run.  research/profile.md says what is measured.
 #
 #     research/run profile [OPTION...]
 #
 #     --no-measuring    only predict and report what DIR has measured
-#     --from-page       only predict, with the machine file that research/profile.md
-#                       names, and compare with what this page says was measured
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
@@ -24,11 +23,6 @@ measures=yes
 own_option() {
     case $1 in
     --no-measuring) measures=no ;;
-    --from-page)
-        measures=page
-        marks="$marks $1"
-        results=$results-from-page
-        ;;
     *) return 1 ;;
     esac
 }
@@ -56,16 +50,15 @@ run_alone() (
 
 answer() {
     make_inputs
-    rm -f state/page state/cpu
-    if [ $measures = page ]; then
-        plan_measurements >state/measure
-        "$suite/from-page" "$root/research/$page"
-    elif [ $measures = yes ]; then
+    if [ $measures = yes ]; then
         "$root/scripts/install-deps" --programs="$table" ||
             echo "profile: going on without what is not installed" >&2
-        cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/depbound" \
-            -o sampler.so "$suite/sampler.c" "$root/depbound/calibrate/cy_clock.c" \
+        calibrate=$root/depbound/calibrate
+        set -- cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/depbound" -I"$root/common"
+        "$@" -shared -fPIC -o sampler.so "$suite/sampler.c" "$calibrate/cy_clock.c" \
             -lm || fail "$suite/sampler.c" "not compiled"
+        "$@" -o quietly "$suite/quietly.c" "$calibrate/cy_clock.c" \
+            "$calibrate/cy_pace.c" -lm || fail "$suite/quietly.c" "not compiled"
         plan_measurements >state/measure
         work_off measure measured run_alone
     fi

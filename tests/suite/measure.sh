@@ -117,7 +117,7 @@ measured_with() {
     ONE_OF=$2 "./told.$1" - | jq -r .quality
 }
 builds() {
-    set -- "${CC:-cc}" -std=gnu11 -O1 -D_GNU_SOURCE -I"$root/depbound" \
+    set -- "${CC:-cc}" -std=gnu11 -O1 -D_GNU_SOURCE -I"$root/depbound" -I"$root/common" \
         -I"$root/research/suite/cycles" "$root/research/suite/cycles/measure.c" \
         "$root/research/suite/cycles/step.c" clock.c -lm
     "$@" -DKERNEL='"fibonacci"' "$root/research/suite/cycles/kernel.c" \

@@ -3,6 +3,7 @@
 .mode tabs
 CREATE TABLE package(name TEXT, package TEXT);
 CREATE TABLE time(name TEXT, run INTEGER, user REAL, system REAL, before TEXT, after TEXT);
+CREATE TABLE quiet(name TEXT, run INTEGER, share REAL);
 CREATE TABLE sample(name TEXT, run INTEGER, object TEXT, address INTEGER);
 CREATE TABLE block(name TEXT, file TEXT, object TEXT, start INTEGER, "end" INTEGER,
     function TEXT);
@@ -11,6 +12,7 @@ CREATE TABLE program(name TEXT, executed INTEGER, predicted REAL, low REAL, high
 CREATE TABLE function(name TEXT, object TEXT, function TEXT, cycles REAL);
 .import state/packages package
 .import state/times time
+.import state/quiet quiet
 .import state/samples sample
 .import state/blocks block
 .import state/programs program
@@ -28,13 +30,14 @@ FROM (SELECT name, user, system, user * 1e6 * (SELECT avg(mhz) FROM
 WHERE cycles > 0;
 
 CREATE TABLE total AS
-SELECT p.name, package, executed, measured, spread / measured AS spread, predicted, nullif(low, '') AS low,
+SELECT p.name, package, executed, measured, spread / measured AS spread,
+    (SELECT avg(share) FROM quiet WHERE quiet.name = p.name) AS quiet, predicted, nullif(low, '') AS low,
     nullif(high, '') AS high,
     (predicted - measured) / measured AS error,
     misprediction / p.cycles AS misprediction,
     1000.0 * touches / instructions AS touches, kernel
 FROM program AS p JOIN package USING (name) JOIN (SELECT name,
-        avg(cycles) FILTER (WHERE rank IN ((n + 1) / 2, (n + 2) / 2)) AS measured,
+        min(cycles) AS measured,
         (max(cycles) FILTER (WHERE rank = n + 1 - (n + 3) / 4) -
             max(cycles) FILTER (WHERE rank = (n + 3) / 4)) / 2 AS spread,
         sum(system) / sum(user + system) AS kernel

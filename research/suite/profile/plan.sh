@@ -19,8 +19,9 @@ hashes() {
 # A line for each input.  A program that is not installed has no bytes; its job fails.
 plan_measurements() {
     made_by=$({
-        cat "$root/research/suite/lib/job.sh" "$root/depbound/calibrate/cy_clock.c"
-        for part in measure command.sh sampler.c; do
+        cat "$root/research/suite/lib/job.sh" "$root/depbound/calibrate/cy_clock.c" \
+            "$root/depbound/calibrate/cy_pace.c"
+        for part in measure command.sh sampler.c quietly.c; do
             cat "$root/research/suite/profile/$part"
         done
         grep -m 4 -e '^vendor_id' -e '^cpu family' -e '^model' /proc/cpuinfo
@@ -35,7 +36,6 @@ plan_measurements() {
 plan_predictions() {
     made_by=$({
         measured_by profile/predict profile/command.sh
-        cat state/cpu 2>/dev/null || :
         predicted_by
         # shellcheck disable=SC2016
         in_text 'cat "$(command -v depbound)" "$DEPBOUND_MACHINES"/*.json'

@@ -99,7 +99,7 @@ ok "a function's program has no other function" is bins_two sh -c '
 cat >clock.c <<'END'
 #include <stdlib.h>
 #include "calibrate/cy_clock.h"
-void cy_clock_init(struct cy_clock *clock) { (void)clock; }
+void cy_clock_init(struct cy_clock *clock, double wait) { (void)clock; (void)wait; }
 double cy_median(double *numbers, unsigned n) { return numbers[n / 2]; }
 struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop, void *data,
     uint64_t rounds, unsigned n_good, unsigned n_all)

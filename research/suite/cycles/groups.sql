@@ -26,10 +26,10 @@ CREATE VIEW kernel_group AS
         AND (column1 NOT LIKE '% bounds' OR memory_bound);
 CREATE VIEW function_group AS
     SELECT half || ': ' || column1 AS grp, function.*
-    FROM function, (VALUES ('functions'), ('functions: nests'), ('functions: calls'),
-        ('functions: ways'), ('functions: distances'))
+    FROM function, (VALUES ('functions'), ('functions: fresh')
+        UNION SELECT 'functions: ' || "group" FROM function)
     WHERE quality = 'good' AND static IS NOT NULL
-        AND column1 IN ('functions', 'functions: ' || "group");
+        AND 'functions: ' || "group" GLOB column1 || '*';
 
 -- A loop and its twin count as one source.
 INSERT INTO pair

@@ -11,6 +11,7 @@
  *     calls      loops call functions, or jump to where a value says
  *     ways       a loop has several paths, and data decide
  *     distances  data decide how far a load is from the store that it reads
+ *     fresh_*    code of a trade, written after the rules of the model
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -49,6 +50,16 @@ static inline int fresh(const int *ints, long i, long turn)
     uint32_t factor = ((uint32_t)turn + 1) * 2654435761U;
 
     return (int)((uint32_t)(ints[i & (N_INTS - 1)] + 1) * factor >> 24);
+}
+
+/* A number from 0 to 7; of eight that follow each other from a multiple of
+   eight on, each is another, in an order that each turn changes. */
+#define EIGHTH(i) eighth(INTS, i, turn)
+static inline int eighth(const int *ints, long i, long turn)
+{
+    int order = fresh(ints, i / 8, turn);
+
+    return (int)(i * (order | 1) + order / 8) & 7;
 }
 
 /* The next number of a sequence that looks random; its high bits are good. */

@@ -104,6 +104,14 @@ char *file_text(const char *path, size_t most, size_t *n, struct diag *d)
     return text;
 }
 
+int file_flush_output(struct diag *d)
+{
+    if (ferror(stdout) || fflush(stdout) != 0)
+        return diag_set(d, "standard output: %s",
+                        errno != 0 ? strerror(errno) : "write error");
+    return 0;
+}
+
 static bool copies(int from, int to)
 {
     off_t at = 0;

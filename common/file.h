@@ -45,6 +45,10 @@ int file_read(int fd, const char *path, uint64_t offset, void *bytes,
 /* Writes the contents of an open file into a new file at `path`. */
 int file_copy(int from, const char *path, struct diag *d);
 
+/* Ends what is written to standard output: a full disk shows only when the last
+   bytes are written. */
+int file_flush_output(struct diag *d);
+
 /* The *n bytes of a regular file, or with "-" of the standard input, and a zero
    byte; the caller frees.  NULL if there are more than `most`. */
 char *file_text(const char *path, size_t most, size_t *n, struct diag *d);

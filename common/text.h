@@ -57,6 +57,16 @@ size_t text_control_length(const char *text);
  */
 size_t text_next(const char *text, bool *is_control);
 
+/* Defines a function that names the values of an enumeration, from 0 on. */
+#define TEXT_NAMES(function, type, ...)                   \
+    const char *function(enum type value)                 \
+    {                                                     \
+        static const char *const names[] = {__VA_ARGS__}; \
+                                                          \
+        assert(value < sizeof names / sizeof names[0]);   \
+        return names[value];                              \
+    }
+
 /* Replaces each control character by "?". */
 void text_make_safe(char *text);
 

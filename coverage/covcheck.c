@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +22,7 @@
 #include "cc_options.h"
 #include "report/cc_report.h"
 #include "judge/cc_score.h"
+#include "file.h"
 #include "memory.h"
 #include "demangle.h"
 #include "terminal.h"
@@ -109,15 +109,6 @@ static bool warn_of_checks(const struct cc_check *checks, size_t n)
 
 /* --- The report --- */
 
-/* A full disk shows only when the last bytes are written. */
-static int flush_report(struct diag *d)
-{
-    if (ferror(stdout) || fflush(stdout) != 0)
-        return diag_set(d, "standard output: %s",
-                        errno != 0 ? strerror(errno) : "write error");
-    return 0;
-}
-
 static bool same_file(const char *a, const char *b)
 {
     struct stat sa, sb;
@@ -153,7 +144,7 @@ static int publish(const struct cc_options *options,
 
     warn_of_files(report);
     cc_report_write(stdout, options->format, report);
-    if (flush_report(&d) != 0 ||
+    if (file_flush_output(&d) != 0 ||
         (options->html_path != NULL &&
          cc_html_write(options->html_path, report, curve, &d) != 0)) {
         warn(&d);
@@ -351,7 +342,7 @@ int main(int argc, char **argv)
         status = run(&options);
         break;
     case OPTIONS_DONE:
-        status = flush_report(&d) == 0 ? STATUS_OK : STATUS_TROUBLE;
+        status = file_flush_output(&d) == 0 ? STATUS_OK : STATUS_TROUBLE;
         if (status != STATUS_OK)
             warn(&d);
         break;

@@ -8,7 +8,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -262,14 +261,6 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     return 0;
 }
 
-static int flush_report(struct diag *d)
-{
-    if (ferror(stdout) || fflush(stdout) != 0)
-        return diag_set(d, "standard output: %s",
-                        errno != 0 ? strerror(errno) : "write error");
-    return 0;
-}
-
 static int print(struct work *w, const struct cy_options *o,
                  const struct cy_report *report, struct diag *d)
 {
@@ -282,7 +273,7 @@ static int print(struct work *w, const struct cy_options *o,
         rc = cy_marked_write(stdout, &w->input, report, d);
     if (has_pager && !pager_end())
         return diag_set(d, "PAGER: '%s' cannot be run", getenv("PAGER"));
-    return rc == 0 ? flush_report(d) : rc;
+    return rc == 0 ? file_flush_output(d) : rc;
 }
 
 /* For untrusted input, allows only the files that were named to be read. */
@@ -473,7 +464,7 @@ static int calibrate(const struct cy_options *o, struct diag *d)
     int rc;
 
     if (o->calibration == NULL)
-        return calibrate_to(stdout, o, d) == 0 ? flush_report(d) : -1;
+        return calibrate_to(stdout, o, d) == 0 ? file_flush_output(d) : -1;
     file = replace_new(o->calibration, REPLACE_REGULAR, d);
     if (file == NULL)
         return -1;
@@ -500,7 +491,7 @@ static int list_penalties(const struct cy_options *o, struct diag *d)
         return -1;
     cy_machine_penalties(stdout, machine);
     cy_machine_free(machine);
-    return flush_report(d);
+    return file_flush_output(d);
 }
 
 static bool needs_program(const struct cy_options *o)
@@ -523,7 +514,7 @@ static int run_alone(const struct cy_options *o, struct diag *d)
         cy_variants_list(stdout);
     else if (cy_machine_list(stdout, NULL, d) != 0)
         return -1;
-    return flush_report(d);
+    return file_flush_output(d);
 }
 
 int main(int argc, char **argv)
@@ -539,7 +530,7 @@ int main(int argc, char **argv)
         status = run(&options);
     else if (result != OPTIONS_BAD &&
              (result == OPTIONS_RUN ? run_alone(&options, &d)
-                                    : flush_report(&d)) == 0)
+                                    : file_flush_output(&d)) == 0)
         status = STATUS_OK;
     else
         cy_progress_warn(&d);

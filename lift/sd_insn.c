@@ -6,22 +6,11 @@
 #include <string.h>
 
 #include "array.h"
+#include "text.h"
 #include "lift/guest.h"
 
-const char *sd_status_name(enum sd_status status)
-{
-    static const char *const names[SD_N_STATUSES] = {
-        [SD_OK] = "ok",
-        [SD_UNDECODABLE] = "undecodable",
-        [SD_PANIC] = "panic",
-        [SD_NOT_HEX] = "not hexadecimal",
-        [SD_TOO_LONG] = "too long",
-        [SD_TOO_COSTLY] = "too costly",
-    };
-
-    assert(status < SD_N_STATUSES);
-    return names[status];
-}
+TEXT_NAMES(sd_status_name, sd_status, "ok", "undecodable", "panic",
+           "not hexadecimal", "too long", "too costly")
 
 void sd_insn_reset(struct sd_insn *insn)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "text.h"
 
 struct cc_ratio cc_cov_u(const struct cc_tally *t)
 {
@@ -388,14 +389,7 @@ unsigned cc_count_evidences(const struct cc_score *by_evidence,
 
 /* --- Figures --- */
 
-const char *cc_figure_name(enum cc_figure figure)
-{
-    static const char *const names[CC_N_FIGURES] = {"cov_u", "cov_w",
-                                                    "precision"};
-
-    assert(figure < CC_N_FIGURES);
-    return names[figure];
-}
+TEXT_NAMES(cc_figure_name, cc_figure, "cov_u", "cov_w", "precision")
 
 void cc_figure_label(enum cc_figure figure, uint64_t bound, char text[64])
 {

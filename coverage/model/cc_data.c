@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "text.h"
 
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound)
 {
@@ -28,40 +29,19 @@ bool cc_bounds_add(struct cc_bounds *b, uint64_t bound)
     return true;
 }
 
-static const char *const scopes[CC_N_SCOPES] = {
-    [CC_SCOPE_BLOCK] = "block",
-    [CC_SCOPE_FUNCTION] = "function",
-    [CC_SCOPE_OBJECT] = "object",
-    [CC_SCOPE_PROGRAM] = "program",
-};
-
-const char *cc_scope_name(enum cc_scope scope)
-{
-    assert(scope < CC_N_SCOPES);
-    return scopes[scope];
-}
+TEXT_NAMES(cc_scope_name, cc_scope, "block", "function", "object", "program")
 
 bool cc_scope_parse(const char *name, enum cc_scope *scope)
 {
     for (enum cc_scope r = 0; r < CC_N_SCOPES; r++)
-        if (strcmp(name, scopes[r]) == 0) {
+        if (strcmp(name, cc_scope_name(r)) == 0) {
             *scope = r;
             return true;
         }
     return false;
 }
 
-const char *cc_evidence_name(enum cc_evidence evidence)
-{
-    static const char *const names[CC_N_EVIDENCES] = {
-        [CC_EVIDENCE_BLOCK] = "block",
-        [CC_EVIDENCE_WALK] = "walk",
-        [CC_EVIDENCE_FLOW] = "flow",
-    };
-
-    assert(evidence < CC_N_EVIDENCES);
-    return names[evidence];
-}
+TEXT_NAMES(cc_evidence_name, cc_evidence, "block", "walk", "flow")
 
 enum cc_scope cc_scope_of(const struct cc_data *data, uint32_t a, uint32_t b)
 {

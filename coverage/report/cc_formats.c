@@ -8,6 +8,7 @@
 
 #include "memory.h"
 #include "terminal.h"
+#include "text.h"
 
 /* --- Words --- */
 
@@ -45,18 +46,8 @@ struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
     return s;
 }
 
-const char *cc_place_text(enum cc_scope scope)
-{
-    static const char *const texts[CC_N_SCOPES] = {
-        [CC_SCOPE_BLOCK] = "one block",
-        [CC_SCOPE_FUNCTION] = "one function",
-        [CC_SCOPE_OBJECT] = "one file",
-        [CC_SCOPE_PROGRAM] = "the files analysed",
-    };
-
-    assert(scope < CC_N_SCOPES);
-    return texts[scope];
-}
+TEXT_NAMES(cc_place_text, cc_scope, "one block", "one function", "one file",
+           "the files analysed")
 
 /* Writes how many of n scored pairs were predicted. */
 static void write_predicted(FILE *out, uint64_t found, uint64_t n)

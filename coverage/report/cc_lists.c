@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "text.h"
 #include "model/cc_match.h"
 #include "report/cc_report.h"
 
@@ -51,21 +52,11 @@ static char *deltas_text(const struct cc_data *data,
 
 /* The evidence of a prediction, to follow "predicted"; "" if it is the block
    alone. */
-static const char *evidence_text(enum cc_evidence evidence)
-{
-    static const char *const texts[CC_N_EVIDENCES] = {
-        [CC_EVIDENCE_BLOCK] = "",
-        [CC_EVIDENCE_WALK] = " by walks",
-        [CC_EVIDENCE_FLOW] = " by flow",
-    };
+static TEXT_NAMES(evidence_text, cc_evidence, "", " by walks", " by flow")
 
-    assert(evidence < CC_N_EVIDENCES);
-    return texts[evidence];
-}
-
-static void put_place(struct report_row *row, struct report_column column,
-                      const struct cc_report *r, uint32_t object,
-                      uint64_t address)
+    static void put_place(struct report_row *row, struct report_column column,
+                          const struct cc_report *r, uint32_t object,
+                          uint64_t address)
 {
     struct cc_location at;
 

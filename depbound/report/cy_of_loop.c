@@ -191,23 +191,14 @@ bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
     return is_on;
 }
 
-/* Defines a function that names the values of an enumeration, from 0 on. */
-#define NAMES(function, type, ...)                        \
-    const char *function(enum type value)                 \
-    {                                                     \
-        static const char *const names[] = {__VA_ARGS__}; \
-                                                          \
-        assert(value < sizeof names / sizeof names[0]);   \
-        return names[value];                              \
-    }
-NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data", "fence",
+TEXT_NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data", "fence",
       "units")
-NAMES(cy_limit_name, cy_limit, "memory", "registers", "units", "mispredictions",
+TEXT_NAMES(cy_limit_name, cy_limit, "memory", "registers", "units", "mispredictions",
       "caches", CY_NOT_KNOWN)
-NAMES(cy_how_name, cy_how, "forwarded", "renamed", "failed")
-NAMES(cy_relation_name, cy_relation, "same", "contained", "partial", "several",
+TEXT_NAMES(cy_how_name, cy_how, "forwarded", "renamed", "failed")
+TEXT_NAMES(cy_relation_name, cy_relation, "same", "contained", "partial", "several",
       "crossing", "crossing_page")
-NAMES(cy_edges_name, cy_edges, "none", "static", "observed")
+TEXT_NAMES(cy_edges_name, cy_edges, "none", "static", "observed")
 
 bool cy_report_is_forward(const struct cy_link *l)
 {

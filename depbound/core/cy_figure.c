@@ -360,6 +360,7 @@ void cy_total_add(struct cy_total *to, const struct cy_total *part)
 static void add_insn(struct cy_program *p, const struct cy_windowed *w,
                      uint32_t i)
 {
+    double same = w->fixed[CY_FIX_NONE].own[i];
     double executed = cy_windowed_whole(w, w->outcome.weighed[i]);
     struct cy_total part = {
         .instructions = executed,
@@ -368,9 +369,9 @@ static void add_insn(struct cy_program *p, const struct cy_windowed *w,
     struct cy_total *to;
 
     part.mended = part.steered = part.cycles;
-    if (w->same.own[i] > 0) {
-        part.mended *= fmin(w->mended.own[i] / w->same.own[i], 1);
-        part.steered *= w->predicted.own[i] / w->same.own[i];
+    if (same > 0) {
+        part.mended *= fmin(w->fixed[CY_FIX_MENDED].own[i] / same, 1);
+        part.steered *= w->fixed[CY_FIX_PREDICTED].own[i] / same;
     }
     cy_total_add(&p->total, &part);
     to = total_of(p, w->names[i], w->simulated[i].object, &w->objects);

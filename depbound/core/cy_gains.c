@@ -127,45 +127,36 @@ static void take_pairs(struct cy_windowed *w, struct cy_simulation *s)
 
 /* --- Everything of a kind --- */
 
-/* Simulates a sample of the windows with a fix. */
-static struct cy_windowed_fixed again(const struct cy_windowed *w,
-                                      struct cy_simulation *s,
-                                      enum cy_fix_kind kind)
+/* Simulates a sample of the windows with a fix; returns the cycles that it
+   saves in all windows. */
+static double again(struct cy_windowed *w, struct cy_simulation *s,
+                    enum cy_fix_kind kind)
 {
     const struct cy_fix fix = {
         .kind = kind, .every = every(w), .is_brief = true};
-    struct cy_windowed_fixed fixed;
+    struct cy_windowed_fixed *fixed = &w->fixed[kind];
+    double same;
     struct cy_outcome o;
 
     cy_windows_simulate(&o, s, &fix);
-    fixed = (struct cy_windowed_fixed){o.cycles, o.by_insn, o.called};
+    *fixed = (struct cy_windowed_fixed){o.cycles, o.by_insn, o.called};
+    same = w->fixed[CY_FIX_NONE].cycles;
     o.by_insn = o.called = NULL;
     cy_outcome_fini(&o);
-    return fixed;
-}
-
-/* Cycles that are saved in all windows, from those of the sample. */
-static double saved_by(const struct cy_windowed *w,
-                       const struct cy_windowed_fixed *fixed)
-{
-    return fixed->cycles < w->same.cycles
-               ? w->outcome.cycles * (w->same.cycles - fixed->cycles) /
-                     w->same.cycles
+    return fixed->cycles < same
+               ? w->outcome.cycles * (same - fixed->cycles) / same
                : 0;
 }
 
 static void take_all(struct cy_windowed *w, struct cy_simulation *s)
 {
-    w->same = again(w, s, CY_FIX_NONE);
-    w->mended = again(w, s, CY_FIX_MENDED);
-    w->free = again(w, s, CY_FIX_FREE);
-    w->predicted = again(w, s, CY_FIX_PREDICTED);
-    w->predicted_gain = saved_by(w, &w->predicted);
+    again(w, s, CY_FIX_NONE);
+    again(w, s, CY_FIX_MENDED);
+    again(w, s, CY_FIX_FREE);
+    w->predicted_gain = again(w, s, CY_FIX_PREDICTED);
     w->has_caches = cy_machine_facts(w->machine)->memory.misses > 0;
-    if (!w->has_caches)
-        return;
-    w->cached = again(w, s, CY_FIX_CACHED);
-    w->cached_gain = saved_by(w, &w->cached);
+    if (w->has_caches)
+        w->cached_gain = again(w, s, CY_FIX_CACHED);
 }
 
 /* --- Misses --- */
@@ -180,7 +171,7 @@ static double mended(const struct cy_windowed *w, struct cy_simulation *s,
 
     assert(insn < w->n_insns);
     parts[insn] = true;
-    gain = gain_of(w, s, kind, parts, w->same.cycles);
+    gain = gain_of(w, s, kind, parts, w->fixed[CY_FIX_NONE].cycles);
     free(parts);
     return gain;
 }
@@ -277,7 +268,8 @@ static double with_last(const struct cy_windowed *w, struct cy_simulation *s,
     struct cy_memory memory = cy_machine_facts(w->machine)->memory;
 
     memory.beyond[1].kib = fmax(kib, memory.beyond[0].kib);
-    return w->outcome.cycles * run_with(w, s, &memory, 1) / w->same.cycles;
+    return w->outcome.cycles * run_with(w, s, &memory, 1) /
+           w->fixed[CY_FIX_NONE].cycles;
 }
 
 static void take_ends(struct cy_windowed *w, struct cy_simulation *s)

@@ -64,6 +64,7 @@ struct cy_fix {
         CY_FIX_CACHED,    /* data are in the first cache; if the fix is for all,
                              code is, too */
         CY_FIX_EARLY,     /* data were asked for early enough */
+        CY_N_FIXES
     } kind;
     const bool *parts; /* by instruction: is it a store or load that the fix is
                           for?  NULL: the fix is for all */

@@ -369,9 +369,6 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
 
 void cy_windowed_fini(struct cy_windowed *w)
 {
-    struct cy_windowed_fixed *fixed[] = {&w->same, &w->mended, &w->free,
-                                         &w->predicted, &w->cached};
-
     cy_windows_fini(&w->windows);
     cy_code_free(w->code);
     cy_data_fini(&w->objects);
@@ -384,9 +381,9 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->names);
     free(w->in_data);
     cy_outcome_fini(&w->outcome);
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
-        free(fixed[i]->own);
-        free(fixed[i]->called);
+    for (unsigned i = 0; i < CY_N_FIXES; i++) {
+        free(w->fixed[i].own);
+        free(w->fixed[i].called);
     }
     for (size_t i = 0; i < w->n_lines; i++)
         free(w->lines[i].line);

@@ -66,11 +66,12 @@ struct cy_windowed {
     size_t n_pairs;
     double *passed, *chained; /* by instruction: cycles of waits for values from
                                  stores, and for other values */
-    /* Cycles of a sample of the windows: without a fix (same), and with
-       CY_FIX_MENDED, CY_FIX_FREE, CY_FIX_PREDICTED and CY_FIX_CACHED. */
+    /* Cycles of a sample of the windows, by what was fixed for all of them:
+       CY_FIX_NONE, CY_FIX_MENDED, CY_FIX_FREE, CY_FIX_PREDICTED and, with
+       caches, CY_FIX_CACHED. */
     struct cy_windowed_fixed {
-        double cycles, *own, *called; /* own, called: by instruction */
-    } same, mended, free, predicted, cached;
+        double cycles, *own, *called; /* own, called: by instruction; or NULL */
+    } fixed[CY_N_FIXES];
     bool has_caches;         /* caches beyond the first are simulated */
     struct cy_misses misses; /* those of the function that was asked for */
     struct cy_curve curve;

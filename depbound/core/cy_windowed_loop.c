@@ -96,8 +96,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop)
 {
     struct cy_windowed_round round = {0};
-    double cut = 0, same = 0, mended = 0, freed = 0, predicted = 0, cached = 0,
-           passed = 0, chained = 0;
+    double cut = 0, sums[CY_N_FIXES] = {0}, same, passed = 0, chained = 0;
     size_t n;
     uint32_t *insns = insns_of(w, loop, &n);
 
@@ -112,21 +111,16 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.own += w->outcome.by_insn[i];
         passed += w->passed[i];
         chained += w->passed[i] + w->chained[i];
-        same += w->same.own[i];
-        mended += w->mended.own[i];
-        freed += w->free.own[i];
-        predicted += w->predicted.own[i];
-        cached += w->has_caches ? w->cached.own[i] : 0;
         /* Time in a loop that calls itself is in `own` already. */
         if (!w->outcome.recurses[i]) {
             round.called += w->outcome.called[i];
             cut += w->outcome.cut[i];
-            same += w->same.called[i];
-            mended += w->mended.called[i];
-            freed += w->free.called[i];
-            predicted += w->predicted.called[i];
-            cached += w->has_caches ? w->cached.called[i] : 0;
         }
+        for (unsigned f = 0; f < CY_N_FIXES; f++)
+            if (w->fixed[f].own != NULL) {
+                sums[f] += w->fixed[f].own[i];
+                sums[f] += w->outcome.recurses[i] ? 0 : w->fixed[f].called[i];
+            }
         if (w->simulated[i].address != w->data->blocks[loop->blocks[0]].start)
             continue;
         round.rounds += w->outcome.weighed[i];
@@ -136,20 +130,21 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     if (round.n_seen == 0)
         return (struct cy_windowed_round){0};
     assert(round.rounds > 0);
+    same = sums[CY_FIX_NONE];
     /* CY_FIX_MENDED also leaves out the work of accesses, which is no wait. */
     if (round.called <= 0 && passed < CY_HARDLY * round.own)
-        mended = same;
+        sums[CY_FIX_MENDED] = same;
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
     round.own /= round.rounds;
     round.called /= round.rounds;
     round.mended = round.released = round.steered = round.cached =
         round.own + round.called;
     if (same > 0) {
-        round.mended *= fmin(mended / same, 1);
-        round.released *= fmin(freed / same, 1);
-        round.steered *= fmin(predicted / same, 1);
+        round.mended *= fmin(sums[CY_FIX_MENDED] / same, 1);
+        round.released *= fmin(sums[CY_FIX_FREE] / same, 1);
+        round.steered *= fmin(sums[CY_FIX_PREDICTED] / same, 1);
         if (w->has_caches)
-            round.cached *= fmin(cached / same, 1);
+            round.cached *= fmin(sums[CY_FIX_CACHED] / same, 1);
     }
     /* CY_FIX_FREE saves no more than the time in waits for values. */
     if (round.called <= 0)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
 #include "binary/subprocess.h"
+#include "keys.h"
 #include "memory.h"
 #include "text.h"
 
@@ -133,24 +133,10 @@ static double cycles_of(const struct cy_windowed *w, const char *path,
     return cycles;
 }
 
-/* Several names may have one variant. */
-struct counted {
-    uint64_t *list;
-    size_t n, room;
-};
-
-static bool count(struct counted *counted, uint64_t address)
-{
-    for (size_t i = 0; i < counted->n; i++)
-        if (counted->list[i] == address)
-            return false;
-    array_push(counted->list, counted->n, counted->room, address);
-    return true;
-}
-
-/* Takes a line that is in one list alone. */
+/* Takes a line that is in one list alone.  Several names may have one variant,
+   which counts once. */
 static void take_line(struct cy_other_variants *v, FILE *names,
-                      struct counted *counted, const struct cy_windowed *w,
+                      struct keys *counted, const struct cy_windowed *w,
                       char *line)
 {
     char *path = strsep(&line, "\t"), *name = strsep(&line, "\t");
@@ -160,8 +146,9 @@ static void take_line(struct cy_other_variants *v, FILE *names,
     if (line == NULL || !num_parse(line, &address))
         return;
     cycles = cycles_of(w, path, address);
-    if (cycles <= 0 || !count(counted, address))
+    if (cycles <= 0 || keys_find(counted, address) != NO_KEY)
         return;
+    keys_append(counted, address);
     fprintf(names, "%s%s", v->cycles > 0 ? ", " : "", name);
     v->cycles += cycles;
 }
@@ -211,7 +198,7 @@ struct cy_other_variants cy_variants_of(const struct cy_windowed *w)
 {
     char *here = list_here(), *there = NULL, *rest, *line;
     struct cy_other_variants v = {0};
-    struct counted counted = {0};
+    struct keys counted = {0};
     struct memory_stream names;
 
     if (w->n_insns > 0 && matters(w, here))
@@ -223,7 +210,7 @@ struct cy_other_variants cy_variants_of(const struct cy_windowed *w)
     v.names = memory_stream_close(&names);
     if (v.cycles <= 0)
         cy_variants_fini(&v);
-    free(counted.list);
+    keys_fini(&counted);
     free(there);
     free(here);
     return v;

@@ -218,6 +218,14 @@ static bool is_edge(const struct cy_cost_of_loop *c, uint64_t store,
    the loop around it. */
 enum place { ELSEWHERE, IN_LOOP, IN_CALLEE, AROUND };
 
+/* A loop whose pairs are looked up, and the functions that it calls. */
+struct program {
+    const struct cy_data *data;
+    struct cy_code *code;
+    const char **callees;
+    size_t n_callees;
+};
+
 static const char *function_at(const struct cy_data *data,
                                const struct cy_cost_of_loop *c,
                                uint64_t address)
@@ -227,24 +235,37 @@ static const char *function_at(const struct cy_data *data,
     return block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
 }
 
-static bool is_called(const struct cy_data *data,
-                      const struct cy_cost_of_loop *c, uint64_t address)
+static void take_callees(struct program *r, const struct cy_cost_of_loop *c)
 {
-    const char *function = function_at(data, c, address);
+    r->callees = memory_new(c->n, sizeof *r->callees);
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint64_t called = c->insns[i].flow.called;
+        const char *function =
+            called != FLOW_NOWHERE ? function_at(r->data, c, called) : NULL;
 
-    for (uint32_t i = 0; i < c->n && function != NULL; i++)
-        if (c->insns[i].flow.called != FLOW_NOWHERE &&
-            function_at(data, c, c->insns[i].flow.called) == function)
+        if (function != NULL)
+            r->callees[r->n_callees++] = function;
+    }
+}
+
+static bool is_called(const struct program *r, const struct cy_cost_of_loop *c,
+                      uint64_t address)
+{
+    const char *function =
+        r->n_callees > 0 ? function_at(r->data, c, address) : NULL;
+
+    for (size_t i = 0; i < r->n_callees; i++)
+        if (r->callees[i] == function)
             return true;
     return false;
 }
 
-static enum place place_of(const struct cy_data *data,
+static enum place place_of(const struct program *r,
                            const struct cy_cost_of_loop *c, uint64_t address)
 {
     if (cy_step_at(c, address) != CY_NO_STEP)
         return IN_LOOP;
-    if (c->loop->has_call && is_called(data, c, address))
+    if (c->loop->has_call && is_called(r, c, address))
         return IN_CALLEE;
     return address >= c->loop->outer_start && address < c->loop->outer_end
                ? AROUND
@@ -264,10 +285,10 @@ static bool is_near(const struct cy_cost_of_loop *c, const struct cy_pair *p)
 }
 
 /* May an outer loop carry a predicted pair that is no edge? */
-static bool may_carry(const struct cy_data *data,
-                      const struct cy_cost_of_loop *c, double min_support)
+static bool may_carry(const struct program *r, const struct cy_cost_of_loop *c,
+                      double min_support)
 {
-    const struct cy_pairs *pairs = &data->predicted;
+    const struct cy_pairs *pairs = &r->data->predicted;
 
     if (c->loop->outer_end == 0)
         return false;
@@ -277,19 +298,12 @@ static bool may_carry(const struct cy_data *data,
 
         if (p->object != c->loop->object || p->load >= c->loop->outer_end)
             break;
-        if (p->support >= min_support &&
-            place_of(data, c, p->store) == IN_LOOP &&
+        if (p->support >= min_support && place_of(r, c, p->store) == IN_LOOP &&
             !is_edge(c, p->store, p->load) && is_near(c, p))
             return true;
     }
     return false;
 }
-
-/* Where an observed pair is looked up. */
-struct program {
-    const struct cy_data *data;
-    struct cy_code *code;
-};
 
 /* Decodes the instruction at an address; false if that fails. */
 static bool decode(const struct program *r, const struct cy_pair *p,
@@ -346,10 +360,10 @@ static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
 
     if (p->object != c->loop->object || !is_near(c, p))
         return false;
-    store = place_of(r->data, c, p->store);
+    store = place_of(r, c, p->store);
     if (store == ELSEWHERE)
         return false;
-    load = place_of(r->data, c, p->load);
+    load = place_of(r, c, p->load);
     if (load == ELSEWHERE || (store == AROUND && load == AROUND) ||
         is_edge(c, p->store, p->load))
         return false;
@@ -393,7 +407,7 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
                    const struct cy_machine *machine)
 {
     const struct cy_loop *loop = c->loop;
-    const struct program program = {data, code};
+    struct program program = {.data = data, .code = code};
     struct cy_unknown *u = &c->unknown;
 
     *u = (struct cy_unknown){
@@ -416,15 +430,17 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
     c->cycles.is_memory_bound &= !cy_unknown_is_all(u);
     if (u->bytes <= FIRST_CACHE)
         u->bytes = 0;
+    take_callees(&program, c);
     if (choice->edges == CY_EDGES_STATIC) {
         take_addresses(u, c);
-        u->may_be_carried = may_carry(data, c, choice->min_support);
+        u->may_be_carried = may_carry(&program, c, choice->min_support);
     }
-    if (choice->edges != CY_EDGES_OBSERVED)
-        return;
-    u->hottest = hottest(&program, c);
-    if (u->hottest == NULL)
-        u->n_unfixed = 0; /* those pairs cost little */
+    if (choice->edges == CY_EDGES_OBSERVED) {
+        u->hottest = hottest(&program, c);
+        if (u->hottest == NULL)
+            u->n_unfixed = 0; /* those pairs cost little */
+    }
+    free(program.callees);
 }
 
 void cy_unknown_recorded(struct cy_unknown *u, bool is_cut, bool has_caches)

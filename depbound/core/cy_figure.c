@@ -333,11 +333,15 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
 static struct cy_total *total_of(struct cy_program *p, const char *function,
                                  uint32_t file, const struct cy_data *files)
 {
-    for (size_t i = 0; i < p->n; i++)
-        if (p->functions[i].function == function &&
-            p->functions[i].file == file)
-            return &p->functions[i];
-    assert(file < files->n_objects);
+    uint64_t key = (uintptr_t)function ^ (uint64_t)file << 48;
+    uint32_t known = keys_match(&p->keys, key, i,
+                                p->functions[i].function == function &&
+                                    p->functions[i].file == file);
+
+    assert(file < files->n_objects && p->n == p->keys.n);
+    if (known != NO_KEY)
+        return &p->functions[known];
+    keys_append(&p->keys, key);
     array_push(p->functions, p->n, p->functions_room,
                (struct cy_total){.function = function,
                                  .object = files->objects[file].path,
@@ -493,6 +497,7 @@ void cy_program_of(struct cy_program *p, const struct cy_data *data,
         p->total.unmodelled += outside;
         p->total.instructions += outside;
     }
+    keys_fini(&p->keys);
     array_sort(p->functions, p->n, total_order);
     for (p->n_all = p->n; p->n > 0 && p->functions[p->n - 1].is_other;)
         p->n--;

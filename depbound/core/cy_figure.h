@@ -12,6 +12,7 @@
 #define CY_FIGURE_H
 
 #include "chain/cy_predict.h"
+#include "keys.h"
 #include "core/cy_windowed.h"
 
 /* Fills in what cy_predict leaves open, and orders the loops.  `windowed` may
@@ -144,6 +145,7 @@ struct cy_program {
     struct cy_total *functions; /* the functions that the user asked for, the
                                    most costly first, then the others */
     size_t n, n_all, functions_room;
+    struct keys keys;     /* of the functions, while they are summed */
     struct cy_rest *rest; /* only without windows */
     size_t n_rest;
 };

@@ -465,7 +465,8 @@ static bool are_equal(const struct cy_mca_insn *x, const struct cy_mca_insn *y)
     return x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0;
 }
 
-/* Asks about each sorted instruction that differs from the one before. */
+/* Finds the answers about the sorted instructions that differ from the one
+   before, and asks for those that are missing. */
 static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
                         size_t n, struct cy_mca_insn *insns,
                         struct cy_mca_uses *uses, struct diag *d)
@@ -473,18 +474,24 @@ static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
     size_t *missing = memory_new(n, sizeof *missing), n_missing = 0;
     int rc = 0;
 
-    for (size_t i = 0; i < n && rc == 0; i++) {
+    /* In one transaction, SQLite looks at the file only once. */
+    if (mca->cache != NULL && db_exec(mca->cache, "BEGIN", d) != 0)
+        leave_cache(mca);
+    for (size_t i = 0; i < n; i++) {
         size_t number = (size_t)(sorted[i] - insns);
 
         assert(sorted[i]->length > 0 && sorted[i]->bytes != NULL);
         if ((i == 0 || !are_equal(sorted[i], sorted[i - 1])) &&
             !find_uses(mca, sorted[i], &uses[number]))
             missing[n_missing++] = number;
-        if (n_missing == MOST_INSNS || (i + 1 == n && n_missing > 0)) {
-            rc = ask_missing(mca, missing, n_missing, insns, uses, d);
-            n_missing = 0;
-        }
     }
+    if (mca->cache != NULL)
+        commit(mca);
+    for (size_t i = 0; i < n_missing && rc == 0; i += MOST_INSNS)
+        rc =
+            ask_missing(mca, missing + i,
+                        n_missing - i < MOST_INSNS ? n_missing - i : MOST_INSNS,
+                        insns, uses, d);
     free(missing);
     return rc;
 }

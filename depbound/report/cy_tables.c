@@ -275,7 +275,9 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
         report_hide(row);
     put_total(row, r, t);
     put_object(row, r, t->object);
-    if (t->function != NULL)
+    if (!is_shown)
+        report_none(row, function_column(r));
+    else if (t->function != NULL)
         put_function(row, r, t->function, others);
     else
         report_printf(row, function_column(r), "(%s)",

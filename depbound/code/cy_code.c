@@ -197,6 +197,14 @@ static void complete(struct cy_code *code, struct cy_code_insn *insn)
     merge(insn);
 }
 
+const uint8_t *cy_code_bytes(struct cy_code *code, uint32_t object,
+                             uint64_t address, size_t n)
+{
+    struct diag ignored;
+
+    return bytes_at(code, object, address, n, &n, &ignored);
+}
+
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,
                struct cy_code_insn *insn, struct diag *d)
 {

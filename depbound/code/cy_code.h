@@ -45,6 +45,11 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
                   struct cy_code_insn **insns, size_t *n, size_t *room,
                   struct diag *d);
 
+/* The n > 0 bytes of code at an address, which live as long as `code`; NULL:
+   they cannot be read. */
+const uint8_t *cy_code_bytes(struct cy_code *code, uint32_t object,
+                             uint64_t address, size_t n);
+
 /* Decodes the instruction at an address, with its flow and operands; -1 with *d
    set if its code cannot be read. */
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,

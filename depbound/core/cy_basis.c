@@ -45,7 +45,7 @@ static enum cy_basis of_file(const struct cy_model *model, bool is_known)
 static enum cy_basis of_units(const struct cy_simulated_insn *insn,
                               const struct cy_model *model)
 {
-    const struct cy_operands *o = &insn->step.operands;
+    const struct cy_operands *o = &insn->step->operands;
     const struct cy_rates *rates = &cy_machine_facts(model->machine)->rates;
 
     if (insn->loads)
@@ -75,12 +75,13 @@ static enum cy_basis of_hop(const struct cy_outcome *o,
     case CY_CAUSE_FAILED:
         return of_transfer(o, hop);
     case CY_CAUSE_LOADS:
-        return cy_machine_load_basis(model->machine, &insn->step.operands.load);
+        return cy_machine_load_basis(model->machine,
+                                     &insn->step->operands.load);
     case CY_CAUSE_UNITS:
         return of_units(insn, model);
     case CY_CAUSE_REGISTERS:
         return cy_machine_latency_basis(model->machine,
-                                        &insn->step.operands.insn);
+                                        &insn->step->operands.insn);
     default:
         return of_file(model, true);
     }

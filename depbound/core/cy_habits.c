@@ -262,14 +262,14 @@ size_t cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
                        struct cy_written *written,
                        const struct cy_recorded *window)
 {
-    struct cy_stores log = {.counts =
-                                memory_new(recipes->n, sizeof *log.counts)};
+    struct cy_stores log = {
+        .counts = memory_new(recipes->n_insns, sizeof *log.counts)};
     size_t settled = 0;
 
     cy_written_clear(written);
     for (size_t i = 0; i < window->n; i++) {
         uint32_t insn = window->executed[i].insn;
-        const struct cy_recipe *r = &recipes->list[insn];
+        const struct cy_recipe *r = cy_recipe_of(recipes, insn);
         const uint64_t *addresses =
             window->addresses + window->executed[i].first_access;
         uint64_t met = 0;

@@ -387,9 +387,8 @@ static void take_insns(struct cy_madeup *r)
             .length = c->insns[i].length,
             .address = c->insns[i].address,
             .accesses = r->accesses + r->first_access[i],
-            .n_accesses = n - r->first_access[i],
-            .step = c->steps[i],
-            .uses = &c->uses[i]};
+            .n_accesses = (uint8_t)(n - r->first_access[i]),
+            .step = &c->steps[i]};
     }
     r->first_access[c->n] = n;
 }
@@ -460,7 +459,7 @@ struct cy_madeup *cy_madeup_new(const struct cy_model *model,
     assert(c->n > 0 && m->n >= FEWEST_ROUNDS);
     take_insns(m);
     m->places = cy_places_new(c, choice->held, n_impossible);
-    cy_recipes_init(&recipes, m->insns, c->n, model);
+    cy_recipes_init(&recipes, m->insns, c->uses, c->n, model);
     m->simulation = cy_simulation_new(&m->source, &recipes);
     return m;
 }

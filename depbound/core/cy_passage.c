@@ -30,9 +30,10 @@ static bool is_same(const struct cy_asked *a, const struct cy_asked *b)
 static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
 {
     const struct cy_asked *a = &answer->asked;
-    const struct cy_recipe *from = &recipes->list[a->store],
-                           *to = &recipes->list[a->load];
-    bool store_first = from->address < to->address;
+    const struct cy_recipe *from = cy_recipe_of(recipes, a->store),
+                           *to = cy_recipe_of(recipes, a->load);
+    bool store_first =
+        recipes->insns[a->store].address < recipes->insns[a->load].address;
     struct cy_through through = {
         .store = from->step->operands.store,
         .load = to->step->operands.load,
@@ -51,7 +52,7 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
             from->step->operands.is_locked || to->step->operands.is_locked,
     };
 
-    assert(a->store < recipes->n && a->load < recipes->n);
+    assert(a->store < recipes->n_insns && a->load < recipes->n_insns);
     if (through.delta_k > MOST_ROUNDS)
         through.delta_k = MOST_ROUNDS;
     answer->is_found =
@@ -255,7 +256,8 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         habit = CY_HABIT;
     c->is_misread |= habit == CY_BROKEN;
     if (cost->how == CY_RENAMED &&
-        (habit != CY_HABIT || c->recipes->list[s->insn].retiring > 0)) {
+        (habit != CY_HABIT ||
+         cy_recipe_of(c->recipes, s->insn)->retiring > 0)) {
         asked.rounds = AN_EARLIER_ONE;
         find_rule(c, &asked, cost);
     }

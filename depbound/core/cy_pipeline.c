@@ -12,6 +12,20 @@
    Optimization Guides, notes on base register updates.) */
 #define BASE_CYCLES 1.0
 
+/* Makes room for what each instruction owes, which its recipe does not tell. */
+static void take_owed(struct cy_pipeline *c)
+{
+    size_t n = 0;
+
+    c->first_owed = memory_new(c->recipes->n_insns, sizeof *c->first_owed);
+    for (uint32_t i = 0; i < c->recipes->n_insns; i++) {
+        c->first_owed[i] = (uint32_t)n;
+        n += cy_recipe_of(c->recipes, i)->n_pieces;
+    }
+    assert(n < UINT32_MAX);
+    c->owed = memory_new(n, sizeof *c->owed);
+}
+
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model)
 {
@@ -19,12 +33,12 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     const struct cy_window *sizes = &cy_machine_facts(model->machine)->window;
 
     c->recipes = recipes;
-    c->counts = memory_new(recipes->n, sizeof *c->counts);
-    c->owed = memory_new(recipes->n_pieces, sizeof *c->owed);
-    c->early = memory_new(recipes->n, sizeof *c->early);
-    c->met = memory_new(recipes->n, sizeof *c->met);
+    c->counts = memory_new(recipes->n_insns, sizeof *c->counts);
+    take_owed(c);
+    c->early = memory_new(recipes->n_insns, sizeof *c->early);
+    c->met = memory_new(recipes->n_insns, sizeof *c->met);
     c->written = cy_written_new();
-    c->habits = cy_habits_new(recipes->n, sizes->renamed_after);
+    c->habits = cy_habits_new(recipes->n_insns, sizes->renamed_after);
     c->penalty = sizes->misprediction;
     c->penalty_is_typical = c->penalty <= 0;
     if (c->penalty_is_typical)
@@ -32,8 +46,8 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->memory = &cy_machine_facts(model->machine)->memory;
     if (c->memory->misses == 0)
         c->memory = NULL;
-    assert(recipes->n > 0 && c->penalty > 0);
-    cy_fetch_init(&c->fetch, model, recipes->n);
+    assert(recipes->n_insns > 0 && c->penalty > 0);
+    cy_fetch_init(&c->fetch, model, recipes->n_insns);
     cy_buffers_init(&c->buffers, sizes);
     return c;
 }
@@ -44,6 +58,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
         return;
     free(c->counts);
     free(c->owed);
+    free(c->first_owed);
     free(c->early);
     free(c->early_loads);
     free(c->met);
@@ -158,7 +173,7 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
     if (rates != NULL)
         start = cy_units_take_rates(&c->units, rates, start);
     for (unsigned i = 0; work != NULL && i < work->n; i++) {
-        struct cy_owed *owed = &c->owed[work->first + i];
+        struct cy_owed *owed = &c->owed[c->owing + work->first + i];
 
         if (owed->window != c->window)
             *owed = (struct cy_owed){.window = c->window};
@@ -457,7 +472,7 @@ static void count(struct cy_pipeline *c, const struct cy_recipe *r,
 void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
                          struct cy_turn turn)
 {
-    const struct cy_recipe *r = &c->recipes->list[c->insn];
+    const struct cy_recipe *r = cy_recipe_of(c->recipes, c->insn);
     unsigned places = cy_pipeline_places(r, turn);
     bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
     struct cy_value loads[FLOW_MOST_LOADS], res;
@@ -467,6 +482,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     double before = c->retired.time;
 
     c->is_misread = false;
+    c->owing = c->first_owed[c->insn] - r->first_piece;
     for (unsigned l = 0; l < r->n_loads; l++) {
         cy_pipeline_load(c, r, l, addresses, &loads[l], &access);
         complete_after(&done, &loads[l].at, CY_TO_COMPLETE);
@@ -515,7 +531,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
 
 void cy_pipeline_repeat(struct cy_pipeline *c, const uint64_t *addresses)
 {
-    const struct cy_recipe *r = &c->recipes->list[c->insn];
+    const struct cy_recipe *r = cy_recipe_of(c->recipes, c->insn);
 
     for (unsigned s = 0; s < r->n_stores; s++) {
         uint64_t address = cy_address_of(addresses, r->stores[s].access);

@@ -108,10 +108,13 @@ struct cy_pipeline {
     enum cy_upper *met;   /* by instruction: last state of the half it keeps */
     uint32_t *counts;     /* by instruction: executions */
     struct cy_owed {
-        float cycles;    /* parts of cycles still to be taken */
-        uint32_t window; /* ... in this window; in others: none */
-    } * owed;            /* by piece */
-    uint32_t window;     /* number of the window, counted over simulations */
+        float cycles;     /* parts of cycles still to be taken */
+        uint32_t window;  /* ... in this window; in others: none */
+    } * owed;             /* by instruction and piece */
+    uint32_t *first_owed; /* by instruction: index of its first piece's */
+    uint32_t owing;       /* of the present instruction: the index of a piece in
+                             `owed` minus that in the recipes, modulo 2^32 */
+    uint32_t window;      /* number of the window, counted over simulations */
     struct cy_habits *habits;
     struct cy_early *early; /* loads that began too early, by instruction */
     uint32_t *early_loads;  /* those of the window */

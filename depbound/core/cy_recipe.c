@@ -45,7 +45,7 @@ static uint8_t access_of(const struct cy_simulated_insn *insn, bool is_store,
 static void take_accesses(struct cy_recipes *all, struct cy_recipe *r,
                           const struct cy_simulated_insn *insn)
 {
-    const struct flow *flow = &insn->step.insn->flow;
+    const struct flow *flow = &insn->step->insn->flow;
 
     assert(flow->n_loads <= FLOW_MOST_LOADS);
     assert(flow->n_stores <= FLOW_MOST_STORES);
@@ -402,22 +402,20 @@ static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
     r->serial_cycles = figure(serial);
 }
 
-void cy_recipes_take(struct cy_recipes *all, size_t i,
-                     const struct cy_simulated_insn *insn)
+void cy_recipes_take(struct cy_recipes *all,
+                     const struct cy_simulated_insn *insn,
+                     const struct cy_mca_uses *uses)
 {
     static const struct cy_mca_uses none;
-    const struct cy_step *step = &insn->step;
+    const struct cy_step *step = insn->step;
     const struct cy_machine *machine = all->model->machine;
-    struct cy_recipe *r = &all->list[i];
+    struct cy_recipe *r = &all->list[insn->recipe];
 
-    assert(i < all->n && r->step == NULL);
-    *r = (struct cy_recipe){.address = insn->address,
-                            .object = insn->object,
-                            .length = insn->length,
-                            .is_shared = insn->is_shared,
-                            .step = step,
+    assert(insn->recipe < all->n && r->step == NULL);
+    *r = (struct cy_recipe){.step = step,
                             .upper = FLOW_WORDS,
-                            .places = 1};
+                            .places = 1,
+                            .first_piece = (uint32_t)all->n_pieces};
     if (step->insn == NULL)
         return;
     r->is_known = step->insn->flow.is_known;
@@ -438,23 +436,31 @@ void cy_recipes_take(struct cy_recipes *all, size_t i,
     take_latencies(all, r);
     take_order(all, r);
     take_results(all, r);
-    take_units(all, r, insn->uses != NULL ? insn->uses : &none);
+    take_units(all, r, uses != NULL ? uses : &none);
+    r->n_pieces = (uint32_t)all->n_pieces - r->first_piece;
 }
 
-void cy_recipes_begin(struct cy_recipes *all, size_t n,
-                      const struct cy_model *model)
+void cy_recipes_begin(struct cy_recipes *all,
+                      const struct cy_simulated_insn *insns, size_t n_insns,
+                      size_t n, const struct cy_model *model)
 {
-    *all = (struct cy_recipes){
-        .list = memory_new(n, sizeof *all->list), .n = n, .model = model};
+    assert(n <= n_insns);
+    *all = (struct cy_recipes){.insns = insns,
+                               .n_insns = n_insns,
+                               .list = memory_new(n, sizeof *all->list),
+                               .n = n,
+                               .model = model};
 }
 
-void cy_recipes_init(struct cy_recipes *all,
-                     const struct cy_simulated_insn *insns, size_t n,
+void cy_recipes_init(struct cy_recipes *all, struct cy_simulated_insn *insns,
+                     const struct cy_mca_uses *uses, size_t n,
                      const struct cy_model *model)
 {
-    cy_recipes_begin(all, n, model);
-    for (size_t i = 0; i < n; i++)
-        cy_recipes_take(all, i, &insns[i]);
+    cy_recipes_begin(all, insns, n, n, model);
+    for (uint32_t i = 0; i < n; i++) {
+        insns[i].recipe = i;
+        cy_recipes_take(all, &insns[i], &uses[i]);
+    }
 }
 
 void cy_recipes_fini(struct cy_recipes *all)

@@ -1,5 +1,7 @@
 /*
- * cy_recipe: what the core model needs of each distinct instruction.
+ * cy_recipe: what the core model needs of each instruction.
+ *
+ * Instructions with the same code and accesses share a recipe.
  *
  * Units for memory are llvm-mca's only if the machine file does not say how
  * many accesses begin at once.
@@ -17,19 +19,20 @@
 
 /* A distinct instruction of the windows, by its number in cy_windows. */
 struct cy_simulated_insn {
+    uint64_t address;
     uint32_t object;
+    uint32_t recipe; /* number of its recipe */
     uint8_t length;
     bool is_shared; /* its object is a shared one, far from the program */
-    uint64_t address;
-    const struct cy_window_access *accesses; /* recorded accesses */
-    unsigned n_accesses;
-    /* For the recipe.  Without step.insn, its code cannot be read; of an
-       instruction of windows, only step.operands are valid later on. */
-    struct cy_step step;
-    const struct cy_mca_uses *uses; /* NULL: not known */
     /* Of windows: its code can be read, its flow is known, it has loads, and
        stores. */
     bool is_read, is_known, loads, stores;
+    uint8_t n_accesses;
+    const struct cy_window_access *accesses; /* recorded accesses */
+    /* For the recipe, and shared as it is.  Without step->insn, the code cannot
+       be read; of an instruction of windows, only step->operands are valid
+       later on. */
+    const struct cy_step *step;
 };
 
 /* Units that work waits for by rate. */
@@ -97,10 +100,6 @@ struct cy_recipe_put {
 };
 
 struct cy_recipe {
-    uint64_t address;
-    uint32_t object;
-    uint8_t length;
-    bool is_shared; /* as that of cy_simulated_insn */
     enum cy_branch branch;
     bool is_known, is_idle; /* is_idle: a zero idiom, which waits for nothing */
     bool is_system;         /* a system call: the kernel runs, unrecorded */
@@ -140,6 +139,7 @@ struct cy_recipe {
     struct cy_recipe_store stores[FLOW_MOST_STORES];
     struct cy_recipe_put *puts;
     struct cy_pieces work, load_work, store_work;
+    uint32_t first_piece, n_pieces; /* of all three */
     float rates[CY_N_RATES];
     float load_rates[CY_N_RATES], store_rates[CY_N_RATES];
     bool has_rates, has_load_rates, has_store_rates;
@@ -152,9 +152,9 @@ static inline uint64_t cy_place_at(uint32_t object, uint64_t address)
     return ((uint64_t)object << 48) + address;
 }
 
-static inline uint64_t cy_place_of(const struct cy_recipe *r)
+static inline uint64_t cy_place_of(const struct cy_simulated_insn *insn)
 {
-    return cy_place_at(r->object, r->address);
+    return cy_place_at(insn->object, insn->address);
 }
 
 /* Does the instruction take a unit for more than its accesses? */
@@ -164,6 +164,8 @@ static inline bool cy_computes(const struct cy_recipe *r)
 }
 
 struct cy_recipes {
+    const struct cy_simulated_insn *insns; /* that have the recipes */
+    size_t n_insns;
     struct cy_recipe *list;
     size_t n;
     uint8_t *words;
@@ -175,19 +177,30 @@ struct cy_recipes {
     const struct cy_model *model;
 };
 
-/* Begins n recipes of instructions whose code cannot be read.  `model` must
-   live as long as the recipes. */
-void cy_recipes_begin(struct cy_recipes *recipes, size_t n,
-                      const struct cy_model *model);
+/* The recipe of an instruction. */
+static inline const struct cy_recipe *
+cy_recipe_of(const struct cy_recipes *recipes, uint32_t insn)
+{
+    return &recipes->list[recipes->insns[insn].recipe];
+}
 
-/* Makes recipe number i, after those before it.  `insn` with step.operands must
-   live as long as the recipes, but step.insn, step.mca and uses need not. */
-void cy_recipes_take(struct cy_recipes *recipes, size_t i,
-                     const struct cy_simulated_insn *insn);
+/* Begins n recipes of n_insns instructions.  `insns` and `model` must live as
+   long as the recipes. */
+void cy_recipes_begin(struct cy_recipes *recipes,
+                      const struct cy_simulated_insn *insns, size_t n_insns,
+                      size_t n, const struct cy_model *model);
 
-/* Does both for n instructions. */
+/* Makes the recipe of an instruction, after those with lower numbers.
+   step->operands must live as long as the recipes, but step->insn, step->mca
+   and `uses` (NULL: not known) need not. */
+void cy_recipes_take(struct cy_recipes *recipes,
+                     const struct cy_simulated_insn *insn,
+                     const struct cy_mca_uses *uses);
+
+/* Does both for n instructions that share no recipe, whose numbers it sets. */
 void cy_recipes_init(struct cy_recipes *recipes,
-                     const struct cy_simulated_insn *insns, size_t n,
+                     struct cy_simulated_insn *insns,
+                     const struct cy_mca_uses *uses, size_t n,
                      const struct cy_model *model);
 void cy_recipes_fini(struct cy_recipes *recipes);
 

@@ -72,17 +72,19 @@ size_t cy_steady_round(struct cy_steady *s, size_t n_insns,
 static bool is_taken(const struct cy_recipes *recipes,
                      const struct cy_recorded *window, size_t i)
 {
-    const struct cy_recipe *r = &recipes->list[window->executed[i].insn], *next;
+    uint32_t insn = window->executed[i].insn;
+    const struct cy_simulated_insn *at = &recipes->insns[insn], *next;
+    bool is_branch = cy_recipe_of(recipes, insn)->branch != CY_NO_BRANCH;
 
     if (i + 1 >= window->n || window->executed[i + 1].is_apart)
         return true;
-    next = &recipes->list[window->executed[i + 1].insn];
-    if (next->object == r->object && next->address == r->address + r->length)
+    next = &recipes->insns[window->executed[i + 1].insn];
+    if (next->object == at->object && next->address == at->address + at->length)
         return false;
-    if (window->is_unrolled && r->branch == CY_NO_BRANCH)
+    if (window->is_unrolled && !is_branch)
         return false;
     /* A string instruction is executed once for each round. */
-    return r->branch != CY_NO_BRANCH || next != r || window->per_round > 0;
+    return is_branch || next != at || window->per_round > 0;
 }
 
 struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
@@ -95,9 +97,9 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
         return turn;
     turn.is_round = window->per_round == 0 &&
                     window->executed[i - 1].insn == insn &&
-                    recipes->list[insn].branch == CY_NO_BRANCH;
-    turn.is_fused = recipes->list[insn].branch == CY_CONDITIONAL &&
-                    recipes->list[window->executed[i - 1].insn].fuses;
+                    cy_recipe_of(recipes, insn)->branch == CY_NO_BRANCH;
+    turn.is_fused = cy_recipe_of(recipes, insn)->branch == CY_CONDITIONAL &&
+                    cy_recipe_of(recipes, window->executed[i - 1].insn)->fuses;
     return turn;
 }
 
@@ -106,15 +108,16 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
 static void steer(struct cy_pipeline *c, const struct cy_recorded *window,
                   size_t i, bool is_taken)
 {
-    const struct cy_recipe *r = &c->recipes->list[window->executed[i].insn];
-    struct cy_steered branch = {window->executed[i].insn, r->branch, is_taken,
-                                false, CY_NO_INSN};
+    const struct cy_simulated_insn *insns = c->recipes->insns;
+    uint32_t insn = window->executed[i].insn;
+    struct cy_steered branch = {insn, cy_recipe_of(c->recipes, insn)->branch,
+                                is_taken, false, CY_NO_INSN};
 
-    if (r->branch == CY_NO_BRANCH)
+    if (branch.kind == CY_NO_BRANCH)
         return;
     if (i + 1 < window->n && !window->executed[i + 1].is_apart) {
         branch.to = window->executed[i + 1].insn;
-        branch.is_far = c->recipes->list[branch.to].is_shared != r->is_shared;
+        branch.is_far = insns[branch.to].is_shared != insns[insn].is_shared;
     }
     cy_steer_branch(&c->fetch.steer, &branch);
 }
@@ -126,10 +129,11 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
     cy_fetch_begin(&c->fetch);
     for (bool goes_on = true; goes_on && i < window->n; i++) {
         uint32_t insn = window->executed[i].insn;
-        const struct cy_recipe *r = &c->recipes->list[insn];
+        const struct cy_simulated_insn *at = &c->recipes->insns[insn];
 
-        cy_fetch_add(&c->fetch, r->address, r->length,
-                     cy_pipeline_places(r, turns[i]));
+        cy_fetch_add(
+            &c->fetch, at->address, at->length,
+            cy_pipeline_places(cy_recipe_of(c->recipes, insn), turns[i]));
         steer(c, window, i, turns[i].is_taken);
         goes_on = !turns[i].is_missed && !turns[i].is_taken;
     }
@@ -151,20 +155,22 @@ static void resume(struct cy_pipeline *c)
 static void follow_calls(struct cy_pipeline *c,
                          const struct cy_recorded *window, size_t i)
 {
-    const struct cy_recipe *r = &c->recipes->list[c->insn], *next;
+    const struct cy_simulated_insn *insns = c->recipes->insns,
+                                   *at = &insns[c->insn];
+    enum cy_branch branch = cy_recipe_of(c->recipes, c->insn)->branch;
+    uint32_t next;
 
     if (i + 1 >= window->n || window->executed[i + 1].is_apart)
         return;
-    next = &c->recipes->list[window->executed[i + 1].insn];
-    if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
-        cy_calls_call(&c->calls, c->insn, window->executed[i + 1].insn,
-                      cy_place_of(r) + r->length, c->number, c->retired.time);
-    else if (r->branch == CY_RETURN)
+    next = window->executed[i + 1].insn;
+    if (branch == CY_DIRECT_CALL || branch == CY_INDIRECT_CALL)
+        cy_calls_call(&c->calls, c->insn, next, cy_place_of(at) + at->length,
+                      c->number, c->retired.time);
+    else if (branch == CY_RETURN)
         cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL, c->insn,
-                        window->executed[i + 1].insn, cy_place_of(next),
-                        c->retired.time);
-    else if (r->branch == CY_INDIRECT)
-        cy_calls_jump(&c->calls, window->executed[i + 1].insn, c->number);
+                        next, cy_place_of(&insns[next]), c->retired.time);
+    else if (branch == CY_INDIRECT)
+        cy_calls_jump(&c->calls, next, c->number);
 }
 
 /* At the end of a round, before execution number i: how many more rounds
@@ -205,7 +211,7 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
     double begin = 0;
     bool begins = true;
 
-    assert(window->n > 0 && outcome->n_insns == c->recipes->n);
+    assert(window->n > 0 && outcome->n_insns == c->recipes->n_insns);
     c->fix = fix;
     cy_pipeline_restart(c);
     c->outcome = outcome;
@@ -231,7 +237,7 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
         }
         c->insn = window->executed[i].insn;
         c->number = (uint32_t)i;
-        assert(c->insn < c->recipes->n);
+        assert(c->insn < c->recipes->n_insns);
         if (window->executed[i].is_apart)
             resume(c);
         if (window->executed[i].is_entry)
@@ -296,18 +302,17 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
     if (p != NULL && s->source->train != NULL)
         s->source->train(s->source->context, number, p);
     for (size_t i = 0; i < window->n; i++) {
-        const struct cy_recipe *r = &s->recipes.list[window->executed[i].insn];
-        uint64_t next = cy_place_of(r) + r->length, to = next;
+        uint32_t insn = window->executed[i].insn;
+        const struct cy_simulated_insn *insns = s->recipes.insns;
+        enum cy_branch branch = cy_recipe_of(&s->recipes, insn)->branch;
+        uint64_t place = cy_place_of(&insns[insn]),
+                 next = place + insns[insn].length, to;
         struct cy_turn turn = cy_turn_of(&s->recipes, window, i);
 
-        if (p != NULL && r->branch != CY_NO_BRANCH && i + 1 < window->n &&
+        if (p != NULL && branch != CY_NO_BRANCH && i + 1 < window->n &&
             !window->executed[i + 1].is_apart) {
-            const struct cy_recipe *after =
-                &s->recipes.list[window->executed[i + 1].insn];
-
-            to = cy_place_of(after);
-            turn.is_missed =
-                !cy_predictor_branch(p, r->branch, cy_place_of(r), next, to);
+            to = cy_place_of(&insns[window->executed[i + 1].insn]);
+            turn.is_missed = !cy_predictor_branch(p, branch, place, next, to);
         }
         array_append(s, turns, turn);
     }
@@ -341,7 +346,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         cy_machine_facts(recipes->model->machine)->window.predicted_rounds;
 
     s->source = source;
-    s->n_insns = recipes->n;
+    s->n_insns = recipes->n_insns;
     s->at = SIZE_MAX;
     s->recipes = *recipes;
     *recipes = (struct cy_recipes){0};

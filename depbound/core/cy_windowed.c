@@ -23,62 +23,138 @@ static bool is_shared(const struct cy_object *object)
    takes much memory, and only their recipes are needed. */
 #define PART ((size_t)1 << 13)
 
-struct part {
+/* Instructions with the same code and the same accesses, which are decoded
+   once. */
+struct alike {
+    uint32_t insn;        /* the first of them */
+    const uint8_t *bytes; /* NULL: the code cannot be read */
+};
+
+struct decoding {
+    struct alike *alikes;
+    size_t n_alikes, alikes_room;
+    struct keys keys; /* hashes of `alikes` */
     struct cy_code_insn insns[PART];
     struct cy_mca_insn mca[PART];
     struct cy_mca_uses uses[PART];
-    size_t n; /* instructions whose code could be read */
 };
 
-/* Reads the code of the instructions of a part. */
-static void take_code(struct cy_windowed *w, struct part *p, size_t first,
-                      size_t end)
+static bool are_alike(const struct cy_windowed *w, const struct alike *a,
+                      uint32_t insn, const uint8_t *bytes)
 {
+    const struct cy_simulated_insn *x = &w->simulated[a->insn],
+                                   *y = &w->simulated[insn];
+
+    if (a->bytes == NULL || bytes == NULL)
+        return a->bytes == bytes;
+    if (x->length != y->length || memcmp(a->bytes, bytes, x->length) != 0 ||
+        x->n_accesses != y->n_accesses)
+        return false;
+    for (unsigned i = 0; i < x->n_accesses; i++)
+        if (x->accesses[i].is_store != y->accesses[i].is_store ||
+            x->accesses[i].size != y->accesses[i].size)
+            return false;
+    return true;
+}
+
+/* Numbers the recipes: each stands for instructions that are alike. */
+static void share_recipes(struct cy_windowed *w, struct decoding *d)
+{
+    for (uint32_t i = 0; i < w->n_insns; i++) {
+        struct cy_simulated_insn *insn = &w->simulated[i];
+        const uint8_t *bytes =
+            cy_code_bytes(w->code, insn->object, insn->address, insn->length);
+        uint64_t hash = 0;
+
+        for (unsigned j = 0; bytes != NULL && j < insn->length; j++)
+            hash = (hash ^ bytes[j]) * UINT64_C(0x100000001b3);
+        insn->recipe = keys_match(&d->keys, hash, k,
+                                  are_alike(w, &d->alikes[k], i, bytes));
+        if (insn->recipe != NO_KEY)
+            continue;
+        insn->recipe = keys_append(&d->keys, hash);
+        array_append(d, alikes, (struct alike){i, bytes});
+    }
+    assert(d->n_alikes == d->keys.n);
+}
+
+/* Makes the recipes from number `first` up to `end`.  Of these, the first n
+   whose code can be read are in *d. */
+static int take_part(struct cy_windowed *w, struct decoding *d, size_t first,
+                     size_t end, struct cy_mca *mca, struct cy_recipes *recipes,
+                     struct diag *why)
+{
+    size_t n = 0;
     struct diag ignored;
 
-    p->n = 0;
+    assert(end - first <= PART);
     for (size_t i = first; i < end; i++) {
-        struct cy_simulated_insn *insn = &w->simulated[i];
-        struct cy_code_insn *code = &p->insns[p->n];
+        struct cy_simulated_insn *insn = &w->simulated[d->alikes[i].insn];
+        struct cy_code_insn *code = &d->insns[n];
+        struct cy_step *step = &w->steps[i];
 
         if (cy_code_at(w->code, insn->object, insn->address, code, &ignored) !=
                 0 ||
-            code->length != insn->length) {
-            w->n_unread++;
+            code->length != insn->length)
             continue;
-        }
-        p->mca[p->n] =
+        d->mca[n] =
             (struct cy_mca_insn){.bytes = code->bytes, .length = code->length};
-        insn->step.insn = code;
-        insn->step.mca = &p->mca[p->n];
-        p->uses[p->n].n = 0;
-        insn->uses = &p->uses[p->n];
+        step->insn = code;
+        step->mca = &d->mca[n];
+        d->uses[n++].n = 0;
+        cy_operands_of(&step->operands, code);
         insn->is_read = true;
         insn->is_known = code->flow.is_known;
         insn->loads = code->flow.n_loads > 0;
         insn->stores = code->flow.n_stores > 0;
-        cy_operands_of(&insn->step.operands, code);
-        p->n++;
+    }
+    if (mca != NULL && cy_mca_units(mca, d->mca, d->uses, n, why) != 0)
+        return -1;
+    for (size_t i = first; i < end; i++) {
+        struct cy_step *step = &w->steps[i];
+
+        cy_recipes_take(recipes, &w->simulated[d->alikes[i].insn],
+                        step->insn != NULL ? &d->uses[step->mca - d->mca]
+                                           : NULL);
+        step->insn = NULL;
+        step->mca = NULL;
+    }
+    return 0;
+}
+
+/* Tells all instructions what was found of the first of those alike. */
+static void spread(struct cy_windowed *w, const struct decoding *d)
+{
+    for (size_t i = 0; i < w->n_insns; i++) {
+        struct cy_simulated_insn *insn = &w->simulated[i];
+        const struct cy_simulated_insn *first =
+            &w->simulated[d->alikes[insn->recipe].insn];
+
+        insn->is_read = first->is_read;
+        insn->is_known = first->is_known;
+        insn->loads = first->loads;
+        insn->stores = first->stores;
+        w->n_unread += !insn->is_read;
     }
 }
 
-/* Makes the recipes of the instructions from `first` up to `end`. */
-static int take_part(struct cy_windowed *w, struct part *p, size_t first,
-                     size_t end, struct cy_mca *mca, struct cy_recipes *recipes,
-                     struct diag *d)
+static int make_recipes(struct cy_windowed *w, struct decoding *d,
+                        struct cy_mca *mca, const struct cy_model *model,
+                        struct cy_recipes *recipes, struct diag *why)
 {
-    assert(end - first <= PART);
-    take_code(w, p, first, end);
-    if (mca != NULL && cy_mca_units(mca, p->mca, p->uses, p->n, d) != 0)
-        return -1;
-    for (size_t i = first; i < end; i++) {
-        struct cy_simulated_insn *insn = &w->simulated[i];
+    size_t n;
 
-        cy_recipes_take(recipes, i, insn);
-        insn->step.insn = NULL;
-        insn->step.mca = NULL;
-        insn->uses = NULL;
-    }
+    share_recipes(w, d);
+    n = d->n_alikes;
+    w->steps = memory_new(n, sizeof *w->steps);
+    for (size_t i = 0; i < w->n_insns; i++)
+        w->simulated[i].step = &w->steps[w->simulated[i].recipe];
+    cy_recipes_begin(recipes, w->simulated, w->n_insns, n, model);
+    for (size_t i = 0; i < n; i += PART)
+        if (take_part(w, d, i, n - i > PART ? i + PART : n, mca, recipes,
+                      why) != 0)
+            return -1;
+    spread(w, d);
     return 0;
 }
 
@@ -88,8 +164,8 @@ static int decode(struct cy_windowed *w, enum disasm_syntax syntax,
                   struct cy_mca *mca, const struct cy_model *model,
                   struct cy_recipes *recipes, struct diag *d)
 {
-    struct part *part = memory_new(1, sizeof *part);
-    int rc = 0;
+    struct decoding *decoding = memory_new(1, sizeof *decoding);
+    int rc;
 
     w->objects = (struct cy_data){.arch = w->data->arch,
                                   .objects = w->windows.objects,
@@ -111,12 +187,10 @@ static int decode(struct cy_windowed *w, enum disasm_syntax syntax,
             .accesses = w->windows.accesses + from->first_access,
             .n_accesses = from->n_accesses};
     }
-    cy_recipes_begin(recipes, w->n_insns, model);
-    for (size_t i = 0; i < w->n_insns && rc == 0; i += PART)
-        rc =
-            take_part(w, part, i, w->n_insns - i > PART ? i + PART : w->n_insns,
-                      mca, recipes, d);
-    free(part);
+    rc = make_recipes(w, decoding, mca, model, recipes, d);
+    free(decoding->alikes);
+    keys_fini(&decoding->keys);
+    free(decoding);
     return rc;
 }
 
@@ -376,6 +450,7 @@ void cy_windowed_fini(struct cy_windowed *w)
         free(w->texts[i]);
     free(w->texts);
     free(w->simulated);
+    free(w->steps);
     free(w->blocks);
     free(w->by_place);
     free(w->names);

@@ -48,7 +48,8 @@ struct cy_windowed {
     uint32_t *in_data;      /* by file: its number in `data`, or UINT32_MAX */
     struct cy_code *code;   /* code of the files in `objects` */
     struct cy_simulated_insn *simulated;
-    char **texts; /* by instruction: its text, once it was asked for */
+    struct cy_step *steps; /* by recipe */
+    char **texts;          /* by instruction: its text, once it was asked for */
     size_t n_insns, n_unread; /* instructions; those with unreadable code */
     uint32_t *blocks;         /* by instruction: its block, or CY_NO_BLOCK */
     uint32_t *by_place; /* the instructions of files of `data`, sorted by file,

@@ -106,8 +106,8 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         if (w->outcome.executed[i] == 0)
             continue;
         round.is_unknown |=
-            cy_step_orders(&w->simulated[i].step) &&
-            isnan(cy_step_order(&w->simulated[i].step, w->machine));
+            cy_step_orders(w->simulated[i].step) &&
+            isnan(cy_step_order(w->simulated[i].step, w->machine));
         round.own += w->outcome.by_insn[i];
         passed += w->passed[i];
         chained += w->passed[i] + w->chained[i];

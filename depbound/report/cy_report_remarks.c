@@ -201,7 +201,7 @@ static bool is_free(const struct cy_windowed *w, uint32_t insn)
     const struct cy_near_insn *near = &w->near.by_insn[insn];
 
     return near->n > 0 && near->stores == 0 && w->names[insn] != NULL &&
-           !w->simulated[insn].step.operands.moves_stack &&
+           !w->simulated[insn].step->operands.moves_stack &&
            cy_windowed_is_asked(w, insn);
 }
 

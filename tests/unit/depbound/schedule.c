@@ -86,7 +86,7 @@ static void take_load(struct schedule *s, size_t i, const char **at)
     flow->loads[flow->n_loads++] = load;
     s->accesses[i][0] = (struct cy_window_access){false, load.size};
     s->insns[i].n_accesses = 1;
-    s->insns[i].step.operands.load.bits = load.size * 8u;
+    s->code_steps[i].operands.load.bits = load.size * 8u;
 }
 
 static void take_store(struct schedule *s, size_t i, char name, const char *at)
@@ -101,9 +101,9 @@ static void take_store(struct schedule *s, size_t i, char name, const char *at)
     add_word(&store.data, name);
     flow->stores[flow->n_stores++] = store;
     s->accesses[i][0] = (struct cy_window_access){true, store.size};
-    s->insns[i].step.operands.insn.stores = true;
+    s->code_steps[i].operands.insn.stores = true;
     s->insns[i].n_accesses = 1;
-    s->insns[i].step.operands.store.bits = store.size * 8u;
+    s->code_steps[i].operands.store.bits = store.size * 8u;
 }
 
 static void take_put(struct schedule *s, size_t i, const char *at)
@@ -144,6 +144,7 @@ static size_t take_insn(struct schedule *s, const char *word)
     size_t i = s->n_insns++;
     struct cy_code_insn *code = &s->code[i];
     struct cy_simulated_insn *insn = &s->insns[i];
+    struct cy_step *step = &s->code_steps[i];
 
     assert_true(i < SCHEDULE_INSNS);
     snprintf(code->name, sizeof code->name, "op");
@@ -158,22 +159,22 @@ static size_t take_insn(struct schedule *s, const char *word)
     insn->address = code->address;
     insn->length = 4;
     insn->accesses = s->accesses[i];
-    insn->uses = &s->uses[i];
-    insn->step = (struct cy_step){.insn = code, .mca = &s->mca[i]};
-    insn->step.operands.insn =
+    insn->step = step;
+    *step = (struct cy_step){.insn = code, .mca = &s->mca[i]};
+    step->operands.insn =
         (struct cy_insn){.mnemonic = code->name, .form = "rr", .bits = 64};
     if (word[0] == '%') {
-        insn->step.operands.insn.bits = 128;
+        step->operands.insn.bits = 128;
         word++;
     }
     if (word[0] == '!') {
-        insn->step.operands.is_locked = true;
-        insn->step.operands.insn.locked = true;
+        step->operands.is_locked = true;
+        step->operands.insn.locked = true;
         word++;
     }
     if (strlen(word) == 6 && strcmp(word + 1, "fence") == 0) {
         snprintf(code->name, sizeof code->name, "%s", word);
-        insn->step.operands.is_fence = true;
+        step->operands.is_fence = true;
     } else if (word[0] == '?') {
         code->flow.taken = 0;
         add_word(&code->flow.way, word[1]);
@@ -275,7 +276,7 @@ struct schedule *schedule_run(const char *keys, const char *program,
     while (rest != NULL)
         take(s, &rest);
     free(copy);
-    cy_recipes_init(&s->recipes, s->insns, s->n_insns, &s->model);
+    cy_recipes_init(&s->recipes, s->insns, s->uses, s->n_insns, &s->model);
     s->pipeline = cy_pipeline_new(&s->recipes, &s->model);
     cy_outcome_init(&s->outcome, s->n_insns, 1);
     for (size_t i = 0; i < s->window.n; i++) {

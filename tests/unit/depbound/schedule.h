@@ -39,6 +39,7 @@ struct schedule {
     struct cy_machine *machine;
     struct cy_model model;
     struct cy_simulated_insn insns[SCHEDULE_INSNS];
+    struct cy_step code_steps[SCHEDULE_INSNS];
     struct cy_mca_uses uses[SCHEDULE_INSNS];
     struct cy_code_insn code[SCHEDULE_INSNS];
     struct cy_mca_insn mca[SCHEDULE_INSNS];

@@ -59,7 +59,7 @@ static double by_chain(const struct schedule *s, const struct row *row)
 
     assert_non_null(steps);
     for (size_t i = 0; i < s->n_insns; i++)
-        steps[i] = s->insns[i].step;
+        steps[i] = s->code_steps[i];
     cycles = chain_cycles(steps, (uint32_t)s->n_insns, row->edges, row->n_edges,
                           &s->model);
     free(steps);

@@ -1,6 +1,6 @@
 # How good are depbound's cycles of whole programs, by windows?
 #
-# Runs the commands of suite/profile/list, which others wrote, twenty times each on
+# Runs the commands of suite/profile/list, which others wrote, 20 times each on
 # this processor, while nothing else uses the core, with a sampler of where the time
 # goes, and asks depbound about windows of
 # a run.  research/profile.md says what is measured.
@@ -8,6 +8,7 @@
 #     research/run profile [OPTION...]
 #
 #     --no-measuring    only predict and report what DIR has measured
+#     --runs=N          measure N times instead, at least once
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
@@ -18,11 +19,12 @@ done
 shared='--results --jobs --doc'
 page=profile.md
 table=$suite/list
-measures=yes
+measures=yes runs=20
 
 own_option() {
     case $1 in
     --no-measuring) measures=no ;;
+    --runs=*) number "$1" 1 1000 && runs=$value ;;
     *) return 1 ;;
     esac
 }
@@ -59,6 +61,7 @@ answer() {
             -lm || fail "$suite/sampler.c" "not compiled"
         "$@" -o quietly "$suite/quietly.c" "$calibrate/cy_clock.c" \
             "$calibrate/cy_pace.c" -lm || fail "$suite/quietly.c" "not compiled"
+        echo "$runs" >state/runs
         plan_measurements >state/measure
         work_off measure measured run_alone
     fi

@@ -19,7 +19,7 @@ hashes() {
 # A line for each input.  A program that is not installed has no bytes; its job fails.
 plan_measurements() {
     made_by=$({
-        cat "$root/research/suite/lib/job.sh" "$root/depbound/calibrate/cy_clock.c" \
+        cat state/runs "$root/research/suite/lib/job.sh" "$root/depbound/calibrate/cy_clock.c" \
             "$root/depbound/calibrate/cy_pace.c"
         for part in measure command.sh sampler.c quietly.c; do
             cat "$root/research/suite/profile/$part"

@@ -1,0 +1,16 @@
+; Counts the ways to place queens.  SPDX-License-Identifier: GPL-2.0-or-later
+(define (safe? row placed)
+  (let check ((rows placed) (away 1))
+    (or (null? rows)
+        (and (not (= row (car rows)))
+             (not (= away (abs (- row (car rows)))))
+             (check (cdr rows) (+ away 1))))))
+(define (ways n placed left)
+  (if (= left 0)
+      1
+      (let try ((row 1) (sum 0))
+        (cond ((> row n) sum)
+              ((safe? row placed)
+               (try (+ row 1) (+ sum (ways n (cons row placed) (- left 1)))))
+              (else (try (+ row 1) sum))))))
+(display (ways 10 '() 10))

@@ -110,43 +110,33 @@ int di_replace(struct db *db, const struct di_run *run, struct diag *note,
                    d);
 }
 
-/* The queries that insert most rows; each runs many times. */
-enum query {
-    SEGMENT,
-    DEP,
-    DEP_LIFETIME,
-    SHARED_LINE,
-    PIECE,
-    PLACE,
-    WINDOW,
-    N_QUERIES
-};
+/* The queries that insert most rows, each for the rows of a section or
+   DEP_LIFETIME. */
+enum { DEP_LIFETIME = DI_SECTIONS, N_QUERIES };
 
 static const char *const inserts[N_QUERIES] = {
-    [SEGMENT] = "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)",
-    [DEP] = "INSERT INTO dep(run_id, src_object, src, dst_object, dst,"
-            " occurrences, min_distance, max_distance, cross_thread)"
-            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [DI_SEGMENTS] = "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)",
+    [DI_DEPS] = "INSERT INTO dep(run_id, src_object, src, dst_object, dst,"
+                " min_distance, max_distance, cross_thread, occurrences)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [DI_SHARED_LINES] =
+        "INSERT INTO shared_line VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [DI_PIECES] = "INSERT INTO window_piece VALUES(?1, ?2, ?3, ?4, ?5)",
+    [DI_PLACES] = "INSERT INTO window_place VALUES(?1, ?2, ?3, ?4, ?5)",
+    [DI_WINDOWS] = "INSERT INTO window(run_id, thread, start_timestamp,"
+                   " instructions, path, accesses, gaps, reuse, lead)"
+                   " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     [DEP_LIFETIME] =
         "INSERT INTO dep_lifetime(dep_id, lifetime, occurrences, same,"
         " contained, partial, several, crossing)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [SHARED_LINE] =
-        "INSERT INTO shared_line VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [PIECE] = "INSERT INTO window_piece VALUES(?1, ?2, ?3, ?4, ?5)",
-    [PLACE] = "INSERT INTO window_place VALUES(?1, ?2, ?3, ?4, ?5)",
-    [WINDOW] = "INSERT INTO window(run_id, thread, start_timestamp,"
-               " instructions, path, accesses, gaps, reuse, lead)"
-               " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 };
 
-/* The state of writing a run: the queries, the number of the run, and the row
-   of each object. */
+/* The state of writing a run: the queries, and the number of the run. */
 struct output {
     struct db *db;
-    const struct di_run *run;
+    struct di_run *run;
     int64_t run_id;
-    int64_t *object_id;
     struct db_query *queries[N_QUERIES];
 };
 
@@ -234,29 +224,10 @@ static int insert_objects(struct output *out, struct diag *d)
                     "INSERT INTO object(path, build_id) VALUES(?1, ?2)"
                     " ON CONFLICT(build_id, path) DO UPDATE SET path = path"
                     " RETURNING object_id",
-                    &out->object_id[i],
+                    &out->run->object[i].id,
                     DB_VALUES(DB_TEXT(out->run->object[i].path),
                               DB_TEXT(out->run->object[i].build_id)),
                     d);
-    return rc;
-}
-
-static int insert_segments(struct output *out, struct di_spool *spool,
-                           struct diag *d)
-{
-    struct di_segment segment;
-    int rc;
-
-    while ((rc = di_spool_segment(spool, &segment, d)) == 1) {
-        assert(segment.object < out->run->n_objects);
-        if (db_run_with(out->queries[SEGMENT],
-                        DB_VALUES(DB_INT(out->run_id),
-                                  DB_INT(out->object_id[segment.object]),
-                                  DB_INT(segment.start), DB_INT(segment.end),
-                                  DB_INT(segment.executions)),
-                        d) != 0)
-            return -1;
-    }
     return rc;
 }
 
@@ -274,129 +245,37 @@ static int insert_count(struct output *out, int64_t dep_id, uint64_t lifetime,
                        d);
 }
 
-static int insert_dep(struct output *out, const struct di_dep *dep,
-                      struct diag *d)
+static int insert_counts(struct output *out, const struct di_count *counts,
+                         struct diag *d)
 {
-    int64_t dep_id;
+    int64_t dep_id = db_last_rowid(out->db);
 
-    assert(dep->src_object < out->run->n_objects);
-    assert(dep->dst_object < out->run->n_objects);
-    if (db_run_with(
-            out->queries[DEP],
-            DB_VALUES(DB_INT(out->run_id),
-                      DB_INT(out->object_id[dep->src_object]), DB_INT(dep->src),
-                      DB_INT(out->object_id[dep->dst_object]), DB_INT(dep->dst),
-                      DB_INT(dep->total), DB_INT(dep->min_distance),
-                      DB_INT(dep->max_distance), DB_INT(dep->cross_thread)),
-            d) != 0)
-        return -1;
-    dep_id = db_last_rowid(out->db);
     for (unsigned i = 0; i < out->run->bounds.n; i++)
-        if (dep->occurrences[i].all > 0 &&
-            insert_count(out, dep_id, out->run->bounds.bound[i],
-                         &dep->occurrences[i], d) != 0)
+        if (counts[i].all > 0 &&
+            insert_count(out, dep_id, out->run->bounds.bound[i], &counts[i],
+                         d) != 0)
             return -1;
     return 0;
 }
 
-static int insert_deps(struct output *out, struct di_spool *spool,
-                       struct diag *d)
+static int insert_rows(struct output *out, struct di_spool *spool,
+                       enum di_section section, struct diag *d)
 {
-    struct di_dep dep;
+    struct db_value row[1 + DI_COLUMNS] = {DB_INT(out->run_id)};
+    size_t n;
     int rc;
 
-    while ((rc = di_spool_dep(spool, &dep, d)) == 1)
-        if (insert_dep(out, &dep, d) != 0)
-            return -1;
-    return rc;
-}
-
-static int insert_shared_lines(struct output *out, struct di_spool *spool,
-                               struct diag *d)
-{
-    struct di_shared_line shared;
-    int rc;
-
-    while ((rc = di_spool_shared_line(spool, &shared, d)) == 1) {
-        assert(shared.src_object < out->run->n_objects);
-        assert(shared.dst_object < out->run->n_objects);
-        if (db_run_with(out->queries[SHARED_LINE],
-                        DB_VALUES(DB_INT(out->run_id),
-                                  DB_INT(out->object_id[shared.src_object]),
-                                  DB_INT(shared.src),
-                                  DB_INT(out->object_id[shared.dst_object]),
-                                  DB_INT(shared.dst), DB_INT(shared.stores),
-                                  DB_INT(shared.accesses),
-                                  DB_INT(shared.turns)),
-                        d) != 0)
-            return -1;
-    }
-    return rc;
-}
-
-static int insert_pieces(struct output *out, struct di_spool *spool,
-                         struct diag *d)
-{
-    struct di_piece piece;
-    int64_t number = 0;
-    int rc;
-
-    while ((rc = di_spool_piece(spool, &piece, d)) == 1) {
-        assert(piece.object < out->run->n_objects);
-        if (db_run_with(out->queries[PIECE],
-                        DB_VALUES(DB_INT(out->run_id), DB_INT(number++),
-                                  DB_INT(out->object_id[piece.object]),
-                                  DB_INT(piece.address),
-                                  DB_BYTES(piece.insns.bytes, piece.insns.n)),
-                        d) != 0)
-            return -1;
-    }
-    return rc;
-}
-
-static int insert_places(struct output *out, struct di_spool *spool,
-                         struct diag *d)
-{
-    struct di_place place;
-    int64_t number = 0;
-    int rc;
-
-    while ((rc = di_spool_place(spool, &place, d)) == 1) {
-        assert(place.object < out->run->n_objects);
-        if (db_run_with(out->queries[PLACE],
-                        DB_VALUES(DB_INT(out->run_id), DB_INT(number++),
-                                  DB_INT(out->object_id[place.object]),
-                                  DB_INT(place.address), DB_INT(place.kind)),
-                        d) != 0)
-            return -1;
-    }
-    return rc;
-}
-
-static int insert_windows(struct output *out, struct di_spool *spool,
-                          struct diag *d)
-{
-    struct di_window window;
-    int rc;
-
-    while ((rc = di_spool_window(spool, &window, d)) == 1)
-        if (db_run_with(
-                out->queries[WINDOW],
-                DB_VALUES(DB_INT(out->run_id), DB_INT(window.thread),
-                          DB_INT(window.start), DB_INT(window.instructions),
-                          DB_BYTES(window.path.bytes, window.path.n),
-                          DB_BYTES(window.accesses.bytes, window.accesses.n),
-                          DB_BYTES(window.gaps.bytes, window.gaps.n),
-                          DB_BYTES(window.reuse.bytes, window.reuse.n),
-                          DB_BYTES(window.lead.bytes, window.lead.n)),
-                d) != 0)
+    while ((rc = di_spool_row(spool, section, row + 1, &n, d)) == 1)
+        if (db_run_with(out->queries[section], row, 1 + n, d) != 0 ||
+            (section == DI_DEPS &&
+             insert_counts(out, di_spool_counts(spool), d) != 0))
             return -1;
     return rc;
 }
 
 static int prepare(struct output *out, struct diag *d)
 {
-    for (enum query i = 0; i < N_QUERIES; i++) {
+    for (int i = 0; i < N_QUERIES; i++) {
         out->queries[i] = db_prepare(out->db, inserts[i], d);
         if (out->queries[i] == NULL)
             return -1;
@@ -411,26 +290,23 @@ static int write_rows(struct output *out, struct di_spool *spool,
         (!out->run->append && di_replace(out->db, out->run, note, d) != 0) ||
         remove_former(out, d) != 0 || prepare(out, d) != 0 ||
         insert_run(out, d) != 0 || insert_bounds(out, d) != 0 ||
-        insert_objects(out, d) != 0 || insert_segments(out, spool, d) != 0 ||
-        insert_deps(out, spool, d) != 0 ||
-        insert_shared_lines(out, spool, d) != 0 ||
-        insert_pieces(out, spool, d) != 0 ||
-        insert_places(out, spool, d) != 0 || insert_windows(out, spool, d) != 0)
+        insert_objects(out, d) != 0)
         return -1;
+    for (int section = 0; section < DI_SECTIONS; section++)
+        if (insert_rows(out, spool, section, d) != 0)
+            return -1;
     return db_commit(out->db, d);
 }
 
-int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
+int di_db(struct db *db, struct di_spool *spool, struct di_run *run,
           struct diag *note, struct diag *d)
 {
     struct output out = {.db = db, .run = run};
     int rc;
 
     note->text[0] = '\0';
-    out.object_id = memory_new(run->n_objects, sizeof *out.object_id);
     rc = write_rows(&out, spool, note, d);
-    for (enum query i = 0; i < N_QUERIES; i++)
+    for (int i = 0; i < N_QUERIES; i++)
         db_query_free(out.queries[i]);
-    free(out.object_id);
     return rc;
 }

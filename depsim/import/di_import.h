@@ -17,6 +17,7 @@ struct di_spool;
 
 struct di_object {
     char *path, *build_id;
+    int64_t id; /* of its row in the database */
 };
 
 struct di_run {
@@ -34,50 +35,22 @@ struct di_run {
     struct di_object *object;
 };
 
-struct di_segment {
-    uint32_t object;
-    uint64_t start, end, executions;
+/* What follows the run in a spool, in this order: rows of a table each. */
+enum di_section {
+    DI_SEGMENTS,
+    DI_DEPS,
+    DI_SHARED_LINES,
+    DI_PIECES,
+    DI_PLACES,
+    DI_WINDOWS,
+    DI_SECTIONS
 };
 
-struct di_dep {
-    uint32_t src_object, dst_object;
-    uint64_t src, dst, min_distance, max_distance;
-    uint64_t cross_thread; /* occurrences whose store was another thread's */
-    struct di_count {
-        uint64_t all, forward[FORWARD_N], crossing;
-    } occurrences[LIFETIMES_MAX];
-    uint64_t total;
-};
+#define DI_COLUMNS 8 /* of a row, at most */
 
-struct di_shared_line {
-    uint32_t src_object, dst_object;
-    uint64_t src, dst, accesses, turns;
-    bool stores;
-};
-
-/* Bytes of the mapped spool. */
-struct di_bytes {
-    const unsigned char *bytes;
-    size_t n;
-};
-
-struct di_piece {
-    uint32_t object;
-    uint64_t address;
-    struct di_bytes insns;
-};
-
-/* A place of the branches before windows. */
-struct di_place {
-    uint32_t object;
-    uint64_t address;
-    uint32_t kind; /* 0 conditional, 1 indirect branch, 2 target */
-};
-
-struct di_window {
-    uint32_t thread;
-    uint64_t start, instructions;
-    struct di_bytes path, accesses, gaps, reuse, lead;
+/* Occurrences of a dependency under one lifetime bound. */
+struct di_count {
+    uint64_t all, forward[FORWARD_N], crossing;
 };
 
 /* di_spool: opens a spool and reads it up to the segments; *run lives as long
@@ -88,37 +61,21 @@ struct di_spool *di_spool_open(const char *path, struct di_run *run,
                                struct diag *d);
 void di_spool_close(struct di_spool *s);
 
-/* 1: the next segment; 0: there are no more; -1: the spool is damaged. */
-int di_spool_segment(struct di_spool *s, struct di_segment *segment,
-                     struct diag *d);
+/* 1: the next row of a section, with *n values after the run's number, in the
+   order of its table or of di_db's query; bytes are those of the spool, and
+   objects have the ids of di_object.  0: there are no more, and after the last
+   section the spool ends where it should.  -1: the spool is damaged. */
+int di_spool_row(struct di_spool *s, enum di_section section,
+                 struct db_value row[DI_COLUMNS], size_t *n, struct diag *d);
 
-/* 1: the next dependency, after all segments; 0: there are no more; -1: the
-   spool is damaged. */
-int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
-
-/* 1: the next pair that shared lines, after all dependencies; 0: there are no
-   more; -1: the spool is damaged. */
-int di_spool_shared_line(struct di_spool *s, struct di_shared_line *shared,
-                         struct diag *d);
-
-/* 1: the next piece of windows, after all of these; 0: there are no more;
-   -1: the spool is damaged.  Its bytes are those of the spool. */
-int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d);
-
-/* 1: the next place, after all pieces; 0: there are no more; -1: the spool is
-   damaged. */
-int di_spool_place(struct di_spool *s, struct di_place *place, struct diag *d);
-
-/* 1: the next window, after all places, with bytes of the spool; 0: there are
-   no more, and the spool ends where it should; -1: it is damaged. */
-int di_spool_window(struct di_spool *s, struct di_window *window,
-                    struct diag *d);
+/* The counts of the row of DI_DEPS that was read last, by bound. */
+const struct di_count *di_spool_counts(const struct di_spool *s);
 
 /* di_db: adds the run to the database in one transaction.  Unless the run asks
    to be appended, that removes the runs of other sessions (di_replace); it
    always removes an earlier state of this run.  On failure the database is as
    it was. *note is what the user should know, empty if there is nothing. */
-int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
+int di_db(struct db *db, struct di_spool *spool, struct di_run *run,
           struct diag *note, struct diag *d);
 
 /* di_replace: makes room in a database for the first run of a session.  Does

@@ -25,15 +25,10 @@ struct di_spool {
     size_t size, at;
     bool failed;
     struct di_run *run;
-    enum section {
-        SEGMENTS,
-        DEPS,
-        SHARED_LINES,
-        PIECES,
-        PLACES,
-        WINDOWS
-    } section;
+    enum di_section section;
     uint64_t n_left; /* items of this section that are to come */
+    uint64_t n_read; /* items of it that were read */
+    struct di_count counts[LIFETIMES_MAX];
 };
 
 static int damaged(const struct di_spool *s, struct diag *d)
@@ -151,7 +146,7 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
     run->successor = take_text(s);
     take_bounds(s, &run->bounds);
     take_objects(s, run);
-    s->section = SEGMENTS;
+    s->section = DI_SEGMENTS;
     s->n_left = take_u64(s);
     return s->failed ? damaged(s, d) : 0;
 }
@@ -219,31 +214,19 @@ void di_spool_close(struct di_spool *s)
 
 /* Goes to the next item of a section, at first from the end of the section
    before.  False if there are no more. */
-static bool has_next(struct di_spool *s, enum section section)
+static bool has_next(struct di_spool *s, enum di_section section)
 {
     if (s->section != section) {
         assert(s->section + 1 == section && s->n_left == 0);
         s->section = section;
+        s->n_read = 0;
         s->n_left = take_u64(s);
     }
     if (s->n_left == 0)
         return false;
     s->n_left--;
+    s->n_read++;
     return true;
-}
-
-int di_spool_segment(struct di_spool *s, struct di_segment *segment,
-                     struct diag *d)
-{
-    if (!has_next(s, SEGMENTS))
-        return 0;
-    segment->object = take_u32(s);
-    segment->start = take_u64(s);
-    segment->end = take_u64(s);
-    segment->executions = take_count(s);
-    if (s->failed || segment->object >= s->run->n_objects)
-        return damaged(s, d);
-    return 1;
 }
 
 static int check_end(struct di_spool *s, struct diag *d)
@@ -259,128 +242,110 @@ static int check_end(struct di_spool *s, struct diag *d)
 
 _Static_assert(SPOOL_CROSSES == FORWARD_N, "above the kinds of forward");
 
-/* Reads the occurrences of one forward, by bound. */
-static void take_forward(struct di_spool *s, struct di_dep *dep,
-                         uint32_t forward)
+/* Adds the occurrences of one forward, by bound, to the counts. */
+static uint64_t take_forward(struct di_spool *s, uint32_t forward)
 {
+    uint64_t total = 0;
+
     for (uint32_t i = 0; i < s->run->bounds.n && !s->failed; i++) {
-        struct di_count *count = &dep->occurrences[i];
+        struct di_count *count = &s->counts[i];
         uint64_t n = take_count(s);
 
-        s->failed |= n > INT64_MAX - dep->total;
-        if (s->failed)
-            return;
-        dep->total += n;
+        s->failed |= n > INT64_MAX - total;
+        total += n;
         count->all += n;
         count->forward[forward % SPOOL_CROSSES] += n;
         count->crossing += forward >= SPOOL_CROSSES ? n : 0;
     }
+    return total;
 }
 
-static void take_occurrences(struct di_spool *s, struct di_dep *dep)
+/* Reads the counts of a dependency.  Returns their sum. */
+static uint64_t take_counts(struct di_spool *s)
 {
     uint32_t n = take_u32(s), next = 0;
+    uint64_t total = 0;
 
-    dep->total = 0;
-    memset(dep->occurrences, 0, sizeof dep->occurrences);
+    memset(s->counts, 0, sizeof s->counts);
     while (n-- > 0 && !s->failed) {
         uint32_t forward = take_u32(s);
 
         s->failed |= forward < next || forward >= 2 * SPOOL_CROSSES;
         if (!s->failed)
-            take_forward(s, dep, forward);
+            total += take_forward(s, forward);
+        s->failed |= total > INT64_MAX;
         next = forward + 1;
     }
-    assert(dep->total <= INT64_MAX);
+    return total;
 }
 
-int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
-{
-    if (!has_next(s, DEPS))
-        return s->failed ? damaged(s, d) : 0;
-    dep->src_object = take_u32(s);
-    dep->src = take_u64(s);
-    dep->dst_object = take_u32(s);
-    dep->dst = take_u64(s);
-    dep->min_distance = take_count(s);
-    dep->max_distance = take_count(s);
-    dep->cross_thread = take_count(s);
-    take_occurrences(s, dep);
-    if (s->failed || dep->cross_thread > dep->total ||
-        dep->src_object >= s->run->n_objects ||
-        dep->dst_object >= s->run->n_objects)
-        return damaged(s, d);
-    return 1;
-}
-
-int di_spool_shared_line(struct di_spool *s, struct di_shared_line *shared,
-                         struct diag *d)
-{
-    if (!has_next(s, SHARED_LINES))
-        return s->failed ? damaged(s, d) : 0;
-    shared->src_object = take_u32(s);
-    shared->src = take_u64(s);
-    shared->dst_object = take_u32(s);
-    shared->dst = take_u64(s);
-    shared->stores = take_u32(s) != 0;
-    shared->accesses = take_count(s);
-    shared->turns = take_count(s);
-    if (s->failed || shared->turns == 0 || shared->turns > shared->accesses ||
-        shared->src_object >= s->run->n_objects ||
-        shared->dst_object >= s->run->n_objects)
-        return damaged(s, d);
-    return 1;
-}
-
-static struct di_bytes take_bytes(struct di_spool *s)
+static struct db_value take_bytes(struct di_spool *s)
 {
     uint32_t n = take_u32(s);
-    struct di_bytes bytes = {s->bytes + s->at, n};
+    const unsigned char *bytes = s->bytes + s->at;
 
     assert(s->at <= s->size);
     s->failed |= n > s->size - s->at;
     if (s->failed)
-        return (struct di_bytes){0};
+        return DB_BYTES(NULL, 0);
     s->at += n;
-    return bytes;
+    return DB_BYTES(bytes, n);
 }
 
-int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d)
+static struct db_value take_object(struct di_spool *s)
 {
-    if (!has_next(s, PIECES))
+    uint32_t i = take_u32(s);
+
+    s->failed |= i >= s->run->n_objects;
+    return DB_INT(s->failed ? 0 : s->run->object[i].id);
+}
+
+/* The fields of each section's rows.  What else must hold, the schema checks.
+ */
+static const char *const fields[DI_SECTIONS] = {
+    [DI_SEGMENTS] = "oaac",        [DI_DEPS] = "oaoaccct",
+    [DI_SHARED_LINES] = "oaoaucc", [DI_PIECES] = "noab",
+    [DI_PLACES] = "noau",          [DI_WINDOWS] = "uccbbbbb"};
+
+static struct db_value take_field(struct di_spool *s, char field)
+{
+    switch (field) {
+    case 'n': /* the number of the row, which the spool leaves out */
+        return DB_INT(s->n_read - 1);
+    case 'o':
+        return take_object(s);
+    case 'u':
+        return DB_INT(take_u32(s));
+    case 'a':
+        return DB_INT(take_u64(s));
+    case 'c':
+        return DB_INT(take_count(s));
+    case 't':
+        return DB_INT(take_counts(s));
+    default:
+        assert(field == 'b');
+        return take_bytes(s);
+    }
+}
+
+int di_spool_row(struct di_spool *s, enum di_section section,
+                 struct db_value row[DI_COLUMNS], size_t *n, struct diag *d)
+{
+    const char *field = fields[section];
+
+    if (!has_next(s, section)) {
+        if (section + 1 == DI_SECTIONS)
+            return check_end(s, d);
         return s->failed ? damaged(s, d) : 0;
-    piece->object = take_u32(s);
-    piece->address = take_u64(s);
-    piece->insns = take_bytes(s);
-    if (s->failed || piece->object >= s->run->n_objects)
-        return damaged(s, d);
-    return 1;
-}
-
-int di_spool_place(struct di_spool *s, struct di_place *place, struct diag *d)
-{
-    if (!has_next(s, PLACES))
-        return s->failed ? damaged(s, d) : 0;
-    place->object = take_u32(s);
-    place->address = take_u64(s);
-    place->kind = take_u32(s);
-    if (s->failed || place->object >= s->run->n_objects || place->kind > 2)
-        return damaged(s, d);
-    return 1;
-}
-
-int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
-{
-    if (!has_next(s, WINDOWS))
-        return check_end(s, d);
-    w->thread = take_u32(s);
-    w->start = take_count(s);
-    w->instructions = take_count(s);
-    s->failed |= w->instructions == 0;
-    w->path = take_bytes(s);
-    w->accesses = take_bytes(s);
-    w->gaps = take_bytes(s);
-    w->reuse = take_bytes(s);
-    w->lead = take_bytes(s);
+    }
+    for (*n = 0; field[*n] != '\0'; ++*n)
+        row[*n] = take_field(s, field[*n]);
+    assert(*n <= DI_COLUMNS);
     return s->failed ? damaged(s, d) : 1;
+}
+
+const struct di_count *di_spool_counts(const struct di_spool *s)
+{
+    assert(s->section == DI_DEPS);
+    return s->counts;
 }

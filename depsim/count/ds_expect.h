@@ -50,31 +50,31 @@ struct ds_seen {
 
 /* A load in translated code.  It has hit what it expects *executions - mark
    times.  One that is wider than a word has crossed a line in `crossed` of all
-   its executions, which were `crossed_mark` then.  A load takes two lines of
-   the cache, of which translated code needs one. */
+   its executions, which were `crossed_mark` then.  A load begins a line of the
+   cache, which has all that a hit needs, and a miss that repeats a kind. */
 struct ds_expect {
-    struct ds_kind expected;
-    UInt next; /* the offset (ds_arena) of another load of the site; 0: none */
-    UInt stub; /* number of its function in ds_access, from 1; 0: none */
-
     const ULong *executions;
     ULong mark;
-    ULong own;            /* executions, if no segment counts them */
     struct ds_seen *seen; /* kinds it has had; NULL while it rarely missed */
-    struct ds_site *site;
-    UInt generation;   /* the generation of these kinds */
-    UInt missed_at;    /* executions when another kind came last */
-    UInt superblock;   /* its number */
-    UShort n;          /* width of the load, in bytes */
-    Short ahead;       /* from what ds_clock_now shows to this instruction */
-    UShort n_before;   /* instructions in the superblock before this one */
-    UShort place;      /* the number of the load in the instruction */
-    UChar missed;      /* the place of the kind that came last */
-    UChar n_seen;      /* places of kinds, a power of two */
-    UChar n_missed;    /* how often it missed while that was rare */
-    UChar in_runs : 2; /* 0 to 3: how surely kinds come more than once */
+    UInt generation;      /* the generation of these kinds */
+    UInt missed_at;       /* executions when another kind came last */
+    UShort n;             /* width of the load, in bytes */
+    Short ahead;          /* from what ds_clock_now shows to this instruction */
+    UChar missed;         /* the place of the kind that came last */
+    UChar n_seen;         /* places of kinds, a power of two */
+    UChar n_missed;       /* how often it missed while that was rare */
+    UChar in_runs : 2;    /* 0 to 3: how surely kinds come more than once */
     UChar has_changed : 1; /* the load has expected the last kind since */
     UChar is_remembering : 1;
+    struct ds_kind expected; /* the line ends after its `room` */
+
+    struct ds_site *site;
+    ULong own;       /* executions, if no segment counts them */
+    UInt next;       /* the offset (ds_arena) of another load of the site; 0 */
+    UInt stub;       /* number of its function in ds_access, from 1; 0: none */
+    UInt superblock; /* its number */
+    UShort n_before; /* instructions in the superblock before this one */
+    UShort place;    /* the number of the load in the instruction */
 
     /* Only of loads that are wider than a word. */
     ULong differs; /* DS_DIFFERS, or 0 */

@@ -76,6 +76,28 @@ TEST(values_wait_for_their_sources)
     ASSERT_ROWS(rows);
 }
 
+#define ZERO_UPPER "\"zero_upper\": true"
+
+TEST(what_keeps_an_upper_half_waits_for_it_unless_it_is_0)
+{
+    static const struct row rows[] = {
+        {"it waits", "", "x=1: b=20:x ^a=3:", 'a', 24},
+        {"even for 0, if the machine file does not tell", "",
+         "b=20: ^a=3:", 'a', 23},
+        {"not for 0", ZERO_UPPER, "b=20: ^a=3:", 'a', 3},
+        {"for another value", ZERO_UPPER, "x=1: b=20:x ^a=3:", 'a', 24},
+        {"for a value that was loaded", ZERO_UPPER, "b<p@100 ^a=3:", 'a', 7},
+        {"for a copy of one", ZERO_UPPER, "x=1: c=20:x b~c ^a=3:", 'a', 24},
+        {"not for a copy of 0", ZERO_UPPER, "c=20: b~c ^a=3:", 'a', 3},
+        {"the next one waits for this one", ZERO_UPPER,
+         "x=1: b=1:x [^a=3: ?a]10", 'a', 32},
+        {"if nothing tells, it is 0", ZERO_UPPER, "[^a=3: ?a]10", 'a', 3},
+        {"other operands count", ZERO_UPPER, "c=5: b=20: ^a=3:c", 'a', 8},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
 TEST(instructions_retire_in_order_when_they_are_complete)
 {
     static const struct row rows[] = {

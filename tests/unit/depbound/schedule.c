@@ -139,6 +139,18 @@ static void take_put(struct schedule *s, size_t i, const char *at)
     flow->puts[flow->n_puts++] = put;
 }
 
+/* Reads an instruction that waits for the next word, and leaves it as it is. */
+static void take_merge(struct schedule *s, size_t i, const char *at)
+{
+    struct flow *flow = &s->code[i].flow;
+
+    snprintf(s->code[i].name, sizeof s->code[i].name, "sqrtsd");
+    take_put(s, i, at);
+    add_word(&flow->puts[0].value, (char)(at[0] + 1));
+    flow->puts[flow->n_puts] = flow->puts[0];
+    flow->puts[flow->n_puts++].word++;
+}
+
 static size_t take_insn(struct schedule *s, const char *word)
 {
     size_t i = s->n_insns++;
@@ -179,6 +191,8 @@ static size_t take_insn(struct schedule *s, const char *word)
         code->flow.taken = 0;
         add_word(&code->flow.way, word[1]);
         s->missed[i] = word[2] == '!';
+    } else if (word[0] == '^') {
+        take_merge(s, i, word + 1);
     } else if (strcmp(word, "/") == 0) {
         code->bytes[0] = 0xeb;
         code->flow.falls_through = false;

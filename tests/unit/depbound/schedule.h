@@ -15,6 +15,7 @@
  *     ?a           a branch that depends on a; ?a! is mispredicted
  *     /            a jump
  *     %a>p@40      an instruction of vector registers
+ *     ^a=3:c       one that keeps the upper half of its register, which is b
  *     !a>p@40      an atomic instruction
  *     mfence       a fence; also lfence, sfence
  *     nop

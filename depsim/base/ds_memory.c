@@ -100,7 +100,7 @@ void *ds_memory_new(SizeT size)
         *p = NULL;
         return p;
     }
-    if (size >= LINE)
+    if (size % LINE == 0)
         n_left &= ~(LINE - 1);
     if (words * WORD > n_left) {
         map_end = (UChar *)map(MAPPING) + MAPPING;
@@ -116,7 +116,9 @@ void ds_memory_free(void *piece, SizeT size)
     SizeT words = (size + WORD - 1) / WORD;
     void **p = piece;
 
-    tl_assert(size > 0 && size <= DS_MEMORY_FREED);
+    tl_assert((piece == NULL) == (size == 0));
+    if (size == 0 || size > DS_MEMORY_FREED)
+        return;
     for (SizeT i = 1; i < words; i++)
         p[i] = NULL;
     *p = freed[words];

@@ -8,11 +8,11 @@
 
 #include "base/ds_valgrind.h"
 
-/* `size` zeroed bytes, aligned to a word, or if they fill a line of the cache
-   to a line. */
+/* `size` zeroed bytes, aligned to a word, or if they fill lines of the cache to
+   a line. */
 void *ds_memory_new(SizeT size);
 
-/* Frees such bytes, of which there may be so many. */
+/* Frees such bytes, if any; more than so many are not used again. */
 #define DS_MEMORY_FREED 4096
 void ds_memory_free(void *piece, SizeT size);
 

@@ -124,11 +124,9 @@ static Bool is_surpassed(const struct ds_write *found,
 /* Counts the occurrence of a load from one of its writers, when n_near stores
    of all are near. */
 static inline __attribute__((always_inline)) void
-load_from(struct ds_site *load, Addr a, SizeT n, struct ds_write by,
-          UInt n_near, ULong time)
+load_from(struct ds_site *load, Addr a, SizeT n, struct ds_writer w,
+          struct ds_write by, UInt n_near, ULong time)
 {
-    struct ds_writer w = ds_sites_writer_get(by.writer);
-
     count(dep_of(load, w, forward_of(n, w, by, n_near) | crosses(a, n)),
           by.distance, time);
 }
@@ -147,7 +145,7 @@ static __attribute__((noinline)) void load_any(struct ds_site *load, Addr a,
     }
     for (UInt i = 0; i < n_found; i++)
         if (n_found == 1 || !is_surpassed(found, by, n_found, i))
-            load_from(load, a, n, found[i], n_near, time);
+            load_from(load, a, n, by[i], found[i], n_near, time);
 }
 
 /* Counts a load that is no hit of what a load expects. */
@@ -161,7 +159,7 @@ static void load_plainly(struct ds_site *load, Addr a, SizeT n, ULong time)
     } else if (e.latest != 0) {
         w = ds_shadow_decode(e.latest, time);
         w.n = (UInt)n;
-        load_from(load, a, n, w, 1, time);
+        load_from(load, a, n, ds_sites_writer_get(w.writer), w, 1, time);
     }
 }
 

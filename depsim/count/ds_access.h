@@ -30,12 +30,17 @@ void ds_access_init(void);
    False at first. */
 extern Bool ds_access_touches;
 
-/* A load of n bytes, and what it has met. */
+/* A load of n bytes, and what it has met; or an access that is traced. */
 struct ds_load {
     struct ds_site *site; /* NULL: its dependencies do not count */
-    UInt n;
-    UInt writer;        /* the store that it met last, or 0 */
-    struct ds_dep *dep; /* the record for all bytes from one such store */
+    struct ds_dep *dep;   /* the record for all bytes from one such store */
+    UInt writer; /* the store that it met last; of a store: its own first
+                    number; or 0 */
+    UShort n;
+
+    /* Only of accesses that are traced (ds_trace). */
+    UChar n_before; /* instructions of the superblock before */
+    Bool is_store;
 };
 
 /* Records that the load has read the bytes at a. */

@@ -51,15 +51,13 @@ static void grow(struct ds_reader *reader)
 {
     struct ds_reader old = *reader;
 
-    reader->n_places = old.n_places == 0 ? 4 : 2 * old.n_places;
-    reader->places =
-        VG_(calloc)("ds.deps", reader->n_places, sizeof *reader->places);
+    reader->n_places = old.n_places == 0 ? 2 : 2 * old.n_places;
+    reader->places = ds_memory_new(reader->n_places * sizeof *reader->places);
     for (UInt i = 0; i < old.n_places; i++)
         if (old.places[i].key != 0)
             *place_of(reader, old.places[i].key) = old.places[i];
     tl_assert(2 * reader->n_records <= reader->n_places);
-    if (old.places != NULL)
-        VG_(free)(old.places);
+    ds_memory_free(old.places, old.n_places * sizeof *old.places);
 }
 
 /* A record of a pair, or NULL if the pair has none. */

@@ -21,7 +21,7 @@ static Addr running; /* the record from which on accesses may be missing */
 static ULong hot_from;
 
 /* The accesses of the superblock that is being described. */
-static struct ds_traced accesses[N_MOST];
+static struct ds_load accesses[N_MOST];
 static UInt n_accesses;
 
 static struct ds_trace **hot; /* traces that have become hot */
@@ -47,10 +47,10 @@ void ds_trace_begin(void)
     n_accesses = 0;
 }
 
-SizeT ds_trace_add(struct ds_traced access)
+SizeT ds_trace_add(struct ds_load access)
 {
     tl_assert(n_accesses < N_MOST);
-    tl_assert(access.access.n > 0 && access.n_before < DS_SEGMENT_MAX);
+    tl_assert(access.n > 0);
     accesses[n_accesses] = access;
     return DS_TRACE_SLOTS + n_accesses++ * sizeof(ULong);
 }
@@ -59,24 +59,31 @@ SizeT ds_trace_end(struct ds_trace *trace)
 {
     SizeT size = n_accesses * sizeof *accesses;
 
-    tl_assert(ds_traces->next == ds_traces->first);
+    ds_trace_drop(trace);
     trace->n = n_accesses;
-    trace->accesses = VG_(realloc)("ds.trace", trace->accesses, size + 1);
+    trace->accesses = size == 0 ? NULL : ds_memory_new(size);
     VG_(memcpy)(trace->accesses, accesses, size);
     return DS_TRACE_SLOTS + n_accesses * sizeof(ULong);
 }
 
-static void record(struct ds_traced *t, Addr a, ULong time)
+void ds_trace_drop(struct ds_trace *trace)
 {
-    UInt n = t->access.n, writer = t->access.writer;
+    tl_assert(ds_traces->next == ds_traces->first);
+    ds_memory_free(trace->accesses, trace->n * sizeof *accesses);
+    trace->accesses = NULL;
+    trace->n = 0;
+}
 
+static void record(struct ds_load *t, Addr a, ULong time)
+{
     if (UNLIKELY(ds_lines_are_on()))
-        ds_lines_access(a, n, t->is_store,
-                        t->access.site != NULL ? t->access.site->reader.id : 0);
-    if (!t->is_store || t->access.site == NULL)
-        ds_access_load(&t->access, a, time);
+        ds_lines_access(a, t->n, t->is_store,
+                        t->site != NULL ? t->site->reader.id : 0);
+    if (!t->is_store || t->site == NULL)
+        ds_access_load(t, a, time);
     if (t->is_store)
-        ds_access_store(a, n, writer == 0 ? 0 : ds_shadow_entry(writer, time));
+        ds_access_store(a, t->n,
+                        t->writer == 0 ? 0 : ds_shadow_entry(t->writer, time));
 }
 
 /* Records the accesses of a record that have happened since it was looked at.

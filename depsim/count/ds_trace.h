@@ -29,14 +29,8 @@ extern struct ds_traces *ds_traces;
 /* What a superblock accesses, in the arena, zeroed at first. */
 struct ds_trace {
     ULong executions; /* that have been recorded */
-    struct ds_traced *accesses;
+    struct ds_load *accesses;
     UInt n;
-};
-
-struct ds_traced {
-    struct ds_load access; /* of a store: its own first number, or 0 */
-    UInt n_before;         /* instructions of the superblock before */
-    Bool is_store;
 };
 
 /* Call it after ds_shadow_init, before the program starts.  The executions
@@ -47,8 +41,12 @@ void ds_trace_init(ULong hot_from);
    returns the place of its slot, in bytes from the start of the record, and
    ends, which returns the size of a record. */
 void ds_trace_begin(void);
-SizeT ds_trace_add(struct ds_traced access);
+SizeT ds_trace_add(struct ds_load access);
 SizeT ds_trace_end(struct ds_trace *trace);
+
+/* Forgets the accesses of a superblock that has no translation any more that
+   traces them; while the buffer is empty. */
+void ds_trace_drop(struct ds_trace *trace);
 
 /* Records all accesses, and empties the buffer.  Only while no superblock that
    has begun a record is running, or when it is left for good. */

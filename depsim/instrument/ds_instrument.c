@@ -106,8 +106,10 @@ static void discard_hot(void)
                             __builtin_offsetof(struct heat, trace));
         Bool is_recorded = h->key.word[2] != 0;
 
-        if (!is_recorded)
-            ds_valgrind_discard_translations(h->key.word[1], 1);
+        if (is_recorded)
+            continue;
+        ds_valgrind_discard_translations(h->key.word[1], 1);
+        ds_trace_drop(trace);
     }
 }
 

@@ -119,13 +119,14 @@ static void trace(struct ds_block *b, IRExpr *address, Int size, Bool is_store,
                   UInt writer, IRExpr *guard)
 {
     Bool is_seen = ds_filter_admits(b->range.object);
-    struct ds_load access = {
-        .site = is_seen ? site(b) : NULL, .n = (UInt)size, .writer = writer};
-    SizeT slot =
-        ds_trace_add((struct ds_traced){access, (UInt)b->n_before, is_store});
+    SizeT slot = ds_trace_add((struct ds_load){.site = is_seen ? site(b) : NULL,
+                                               .n = (UShort)size,
+                                               .writer = writer,
+                                               .n_before = (UChar)b->n_before,
+                                               .is_store = is_store});
     IRExpr *to = ds_ir_plus(b->out, b->record, slot);
 
-    tl_assert(!b->is_hot && b->size != NULL);
+    tl_assert(!b->is_hot && b->size != NULL && b->n_before < DS_SEGMENT_MAX);
     if (guard == NULL)
         ds_ir_store(b->out, to, address);
     else
@@ -211,7 +212,7 @@ static void add_slow_load(struct ds_block *b, IRExpr *address, SizeT n,
 {
     struct ds_load *load = ds_memory_new(sizeof *load);
 
-    *load = (struct ds_load){.site = site(b), .n = (UInt)n};
+    *load = (struct ds_load){.site = site(b), .n = (UShort)n};
     ds_ir_call(b->out, "ds_access_load", ds_access_load,
                mkIRExprVec_3(ds_ir_pointer(load), address, time_plus(b, 0)),
                guard);

@@ -19,10 +19,11 @@ static SizeT slots[3], size;
 
 static void add(UInt i, struct ds_site *site, UInt writer)
 {
-    struct ds_load access = {.site = site, .n = 4, .writer = writer};
-
-    slots[i] =
-        ds_trace_add((struct ds_traced){access, i > 0, .is_store = writer > 0});
+    slots[i] = ds_trace_add((struct ds_load){.site = site,
+                                             .n = 4,
+                                             .writer = writer,
+                                             .n_before = i > 0,
+                                             .is_store = writer > 0});
 }
 
 BEFORE_ALL()

@@ -1,6 +1,5 @@
 /*
- * x86: x86-64 instructions that VEX translates into accesses which no processor
- * makes, told by their bytes.
+ * x86: what the bytes of x86-64 instructions tell.
  *
  * It uses no C library, so the Valgrind tool links it, too.
  *
@@ -35,7 +34,26 @@ static inline const unsigned char *x86_after_prefixes(const unsigned char *code,
     return code;
 }
 
-/* Is the instruction at `code`, of `size` bytes, BT, BTS, BTR or BTC of a
+/* The size in bytes of the relative distance that ends a direct jump or call; 0
+   for other instructions.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
+   Capstone lets an operand-size prefix shorten the distance, Intel's processors
+   do not: 0 then, too. */
+static inline unsigned x86_distance_size(const unsigned char *code, size_t size)
+{
+    code = x86_after_prefixes(code, &size);
+    if (size == 2 && ((code[0] >= 0x70 && code[0] <= 0x7F) || code[0] == 0xEB ||
+                      (code[0] >= 0xE0 && code[0] <= 0xE3)))
+        return 1;
+    if (size == 5 && (code[0] == 0xE8 || code[0] == 0xE9))
+        return 4;
+    if (size == 6 && ((code[0] == 0x0F && (code[1] & 0xF0) == 0x80) ||
+                      (code[0] == 0xC7 && code[1] == 0xF8)))
+        return 4;
+    return 0;
+}
+
+/* VEX translates some instructions into accesses that no processor makes.  Is
+   the instruction at `code`, of `size` bytes, BT, BTS, BTR or BTC of a
    register by a register?  VEX stores the register 288 bytes below the stack
    pointer, tests and changes one byte of it there, and loads it again.  The
    instructions are 0F A3, AB, B3 and BB; the two highest bits of ModRM are set

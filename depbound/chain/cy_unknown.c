@@ -11,10 +11,6 @@
 /* A loop has a single path if at least this share of its rounds take it. */
 #define LEAST_SHARE 0.9
 
-/* A dependency over more instructions costs nothing: reorder buffers hold no
-   more (Golden Cove's has 512 entries). */
-#define FARTHEST 512
-
 /* A dependency counts if it could add a tenth to the prediction at 10 cycles
    each time, about the cost of a forward and an addition. */
 #define LEAST_COST   0.1
@@ -279,7 +275,7 @@ static bool is_near(const struct cy_cost_of_loop *c, const struct cy_pair *p)
     double predicted = c->cycles.predicted;
 
     return p->distance == UINT64_MAX /* a distance that is not known */ ||
-           (p->distance <= FARTHEST &&
+           (p->distance <= CY_MOST_APART &&
             USUAL_CYCLES + predicted >=
                 (1 + LEAST_COST) * predicted * (double)p->distance / c->n);
 }
@@ -345,10 +341,9 @@ static bool is_vector(const struct program *r, const struct cy_pair *p)
 
 /* Could the pair cost a good part of the loop's cycles if it were a part of its
    rounds? */
-static bool is_frequent(const struct cy_cost_of_loop *c,
-                        const struct cy_pair *p)
+static bool is_frequent(const struct cy_cost_of_loop *c, uint64_t near)
 {
-    return USUAL_CYCLES * (double)p->near >=
+    return USUAL_CYCLES * (double)near >=
            LEAST_COST * (double)c->loop->rounds * c->cycles.predicted;
 }
 
@@ -378,10 +373,11 @@ static const struct cy_pair *hottest(const struct program *r,
 {
     const struct cy_pair *pairs = r->data->observed.pairs, *best = NULL;
 
-    for (size_t i = 0; i < r->data->observed.n; i++) {
-        const struct cy_pair *p = &pairs[r->data->by_near[i]];
+    for (size_t i = 0; i < r->data->n_by_near; i++) {
+        const struct cy_frequent *f = &r->data->by_near[i];
+        const struct cy_pair *p = &pairs[f->pair];
 
-        if (!is_frequent(c, p) || (best != NULL && p->near < best->near))
+        if (!is_frequent(c, f->near) || (best != NULL && f->near < best->near))
             break;
         if ((best == NULL || is_vector(r, p)) && is_hot(r, c, p))
             best = p;

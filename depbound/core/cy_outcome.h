@@ -99,14 +99,14 @@ struct cy_hop {
                    `store` to `to` in the counted part, on the critical path or
                    not; `passage` is the first of them */
     struct cy_met {
-        enum cy_how how;
-        enum cy_relation relation;
-        uint32_t since; /* executions of the store's instruction since */
-        double cycles;  /* cycles that the transfer costs */
+        double cycles; /* cycles that the transfer costs */
         uint64_t address;
-        bool is_guessed;
-        enum cy_basis basis;
-        bool varies; /* `since` of other transfers differs */
+        uint32_t since; /* executions of the store's instruction since */
+        enum cy_how how : 8;
+        enum cy_relation relation : 8;
+        enum cy_basis basis : 8;
+        bool is_guessed : 1;
+        bool varies : 1; /* `since` of other transfers differs */
     } passage;
 };
 

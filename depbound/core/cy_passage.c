@@ -211,6 +211,7 @@ static void note(struct cy_pipeline *c, const struct meeting *m,
                  const struct cy_stored *s, enum cy_relation relation,
                  uint32_t rounds, const struct cy_cost *cost, bool is_known)
 {
+    enum cy_basis basis = is_known ? cost->basis : CY_GUESSED;
     bool fails = cost->how == CY_FAILED;
 
     c->outcome->n_no_rules += !is_known || cost->is_guessed;
@@ -228,7 +229,7 @@ static void note(struct cy_pipeline *c, const struct meeting *m,
                         .cycles = cost->cycles,
                         .address = m->address,
                         .is_guessed = !is_known || cost->is_guessed,
-                        .basis = is_known ? cost->basis : CY_GUESSED}});
+                        .basis = basis}});
 }
 
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,

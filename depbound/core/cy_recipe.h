@@ -1,7 +1,8 @@
 /*
  * cy_recipe: what the core model needs of each instruction.
  *
- * Instructions with the same code and accesses share a recipe.
+ * Instructions with the same code and accesses share a recipe, wherever they
+ * lead.
  *
  * Units for memory are llvm-mca's only if the machine file does not say how
  * many accesses begin at once.

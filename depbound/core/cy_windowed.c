@@ -10,6 +10,7 @@
 #include "core/cy_predictor.h"
 #include "memory.h"
 #include "text.h"
+#include "x86.h"
 
 /* --- Code --- */
 
@@ -23,8 +24,8 @@ static bool is_shared(const struct cy_object *object)
    takes much memory, and only their recipes are needed. */
 #define PART ((size_t)1 << 13)
 
-/* Instructions with the same code and the same accesses, which are decoded
-   once. */
+/* Instructions with the same accesses and the same code, but for where a direct
+   branch leads, which are decoded once. */
 struct alike {
     uint32_t insn;        /* the first of them */
     const uint8_t *bytes; /* NULL: the code cannot be read */
@@ -39,6 +40,15 @@ struct decoding {
     struct cy_mca_uses uses[PART];
 };
 
+/* How many of an instruction's bytes its recipe depends on. */
+static size_t n_telling(const struct cy_windowed *w, const uint8_t *bytes,
+                        size_t length)
+{
+    return w->objects.arch == ARCH_X86_64
+               ? length - x86_distance_size(bytes, length)
+               : length;
+}
+
 static bool are_alike(const struct cy_windowed *w, const struct alike *a,
                       uint32_t insn, const uint8_t *bytes)
 {
@@ -47,8 +57,8 @@ static bool are_alike(const struct cy_windowed *w, const struct alike *a,
 
     if (a->bytes == NULL || bytes == NULL)
         return a->bytes == bytes;
-    if (x->length != y->length || memcmp(a->bytes, bytes, x->length) != 0 ||
-        x->n_accesses != y->n_accesses)
+    if (x->length != y->length || x->n_accesses != y->n_accesses ||
+        memcmp(a->bytes, bytes, n_telling(w, bytes, x->length)) != 0)
         return false;
     for (unsigned i = 0; i < x->n_accesses; i++)
         if (x->accesses[i].is_store != y->accesses[i].is_store ||
@@ -64,9 +74,10 @@ static void share_recipes(struct cy_windowed *w, struct decoding *d)
         struct cy_simulated_insn *insn = &w->simulated[i];
         const uint8_t *bytes =
             cy_code_bytes(w->code, insn->object, insn->address, insn->length);
+        size_t n = bytes != NULL ? n_telling(w, bytes, insn->length) : 0;
         uint64_t hash = 0;
 
-        for (unsigned j = 0; bytes != NULL && j < insn->length; j++)
+        for (size_t j = 0; j < n; j++)
             hash = (hash ^ bytes[j]) * UINT64_C(0x100000001b3);
         insn->recipe = keys_match(&d->keys, hash, k,
                                   are_alike(w, &d->alikes[k], i, bytes));

@@ -200,25 +200,23 @@ static void sort_pairs(struct cy_pairs *p)
         assert(p->pairs[i].support >= 0 && p->pairs[i].support <= 1);
 }
 
-static int near_order(const void *pa, const void *pb, void *context)
-{
-    const struct cy_pair *pairs = context;
-    size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
-
-    return array_order(pairs[b].near, pairs[a].near) ?: array_order(a, b);
-}
+ARRAY_ORDER(near_order, struct cy_frequent,
+            array_order(b->near, a->near) ?: array_order(a->pair, b->pair))
 
 static void sort_by_near(struct cy_data *data)
 {
     const struct cy_pairs *p = &data->observed;
 
+    assert(p->n < UINT32_MAX);
     free(data->by_near);
     data->by_near = memory_new(p->n, sizeof *data->by_near);
+    data->n_by_near = 0;
     for (size_t i = 0; i < p->n; i++)
-        data->by_near[i] = i;
-    if (p->n > 0)
-        qsort_r(data->by_near, p->n, sizeof *data->by_near, near_order,
-                p->pairs);
+        if (p->pairs[i].distance <= CY_MOST_APART ||
+            p->pairs[i].distance == UINT64_MAX)
+            data->by_near[data->n_by_near++] =
+                (struct cy_frequent){p->pairs[i].near, (uint32_t)i};
+    array_sort(data->by_near, data->n_by_near, near_order);
 }
 
 void cy_data_sort(struct cy_data *data)

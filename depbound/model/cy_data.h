@@ -42,23 +42,26 @@ struct cy_block {
     const char *region;      /* the user's name of the block, or NULL */
 };
 
+/* A dependency over more instructions costs nothing: reorder buffers hold no
+   more (Golden Cove's has 512 entries). */
+#define CY_MOST_APART 512
+
 /* A dependency within an object, predicted or observed.  Pairs are sorted by
    object, load and store. */
 struct cy_pair {
     uint32_t object;
+    bool has_loop, has_vector, has_relation, has_offset;
     uint64_t store, load;
     /* Iterations of the block from store to load, if the pair is predicted,
        lies in one block and the number is fixed; else -1. */
     int64_t delta_k;
     /* The fewest instructions from store to load; UINT64_MAX: not known. */
     uint64_t distance;
-    /* Predicted by walks: where the loop that was re-entered in between begins;
-       0: no loop was. */
-    bool has_loop;
+    /* If has_loop, predicted by walks: where the loop that was re-entered in
+       between begins; else no loop was. */
     uint64_t loop;
-    /* With a distance vector: where the innermost loop around both ends begins,
-       and its rounds from store to load; -1: an outer loop carries the pair. */
-    bool has_vector;
+    /* If has_vector: where the innermost loop around both ends begins, and its
+       rounds from store to load; -1: an outer loop carries the pair. */
     uint64_t innermost;
     int64_t rounds;
     double support; /* support, from 0 to 1 if predicted; observed: 1 */
@@ -70,11 +73,11 @@ struct cy_pair {
     /* Observed: all occurrences, by distance, in `classes` of cy_data. */
     size_t first_class;
     unsigned n_classes;
-    /* How the load's bytes overlap the store's (mostly, if observed). */
-    bool has_relation;
+    /* If has_relation: how the load's bytes overlap the store's (mostly, if
+       observed). */
     enum cy_relation relation;
-    /* Predicted: the load's address minus the store's, in bytes. */
-    bool has_offset;
+    /* If has_offset, predicted: the load's address minus the store's, in
+       bytes. */
     int64_t offset;
 };
 
@@ -113,8 +116,12 @@ struct cy_data {
     const char **asked;         /* those of `names` that the user asks for */
     size_t n_asked, asked_room;
     struct cy_pairs predicted, observed;
-    size_t *by_near; /* indices of observed pairs, those with most occurrences
-                        at a small distance first */
+    struct cy_frequent {
+        uint64_t near; /* as in cy_pair */
+        uint32_t pair; /* its index */
+    } * by_near; /* observed pairs that are not too far apart, those with most
+                    occurrences at a small distance first */
+    size_t n_by_near;
     struct cy_pairs in_blocks; /* predicted by an analysis of each block alone,
                                   as the body of a loop */
     struct cy_distances *classes; /* those of a pair are sorted by distance */

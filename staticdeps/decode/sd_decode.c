@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "x86.h"
 #include "lift/sd_operands.h"
 
 #define LONGEST 15 /* the most bytes of an instruction */
@@ -80,39 +81,10 @@ void sd_decoder_free(struct sd_decoder *decoder)
     free(decoder);
 }
 
-static bool is_prefix(uint8_t byte)
-{
-    /* Segments and hints, sizes, bnd and xacquire and others; then REX. */
-    return memchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf2\xf3", byte, 10) !=
-               NULL ||
-           (byte & 0xf0) == 0x40;
-}
-
-/* The size in bytes of the relative distance that ends a direct jump or call; 0
-   if it is indirect.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
-   Capstone lets an operand-size prefix shorten the distance, Intel's processors
-   do not; the target is then left unknown. */
-static unsigned distance_size(const uint8_t *code, unsigned length)
-{
-    while (length > 1 && is_prefix(*code)) {
-        code++;
-        length--;
-    }
-    if ((code[0] >= 0x70 && code[0] <= 0x7f) || code[0] == 0xeb ||
-        (code[0] >= 0xe0 && code[0] <= 0xe3))
-        return length == 2 ? 1 : 0;
-    if (code[0] == 0xe8 || code[0] == 0xe9)
-        return length == 5 ? 4 : 0;
-    if (length == 6 && ((code[0] == 0x0f && (code[1] & 0xf0) == 0x80) ||
-                        (code[0] == 0xc7 && code[1] == 0xf8)))
-        return 4;
-    return 0;
-}
-
 static void find_target(struct sd_decoded *out, const uint8_t *code,
                         uint64_t address)
 {
-    unsigned size = distance_size(code, out->length);
+    unsigned size = x86_distance_size(code, out->length);
     int32_t distance = 0;
 
     if (size == 0)

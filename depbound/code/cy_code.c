@@ -168,23 +168,31 @@ static void show(struct cy_code *code, struct cy_code_insn *insn)
     snprintf(insn->shown, sizeof insn->shown, "%s", text.text);
 }
 
-static void decode(struct cy_code *code, struct cy_code_insn *insn,
-                   const uint8_t *bytes, size_t n, uint64_t address)
+/* Takes what the disassembler says of the instruction at an address. */
+static void take(struct cy_code *code, struct cy_code_insn *insn,
+                 const struct disasm_insn *text, const uint8_t *bytes,
+                 uint64_t address)
 {
-    struct disasm_insn text;
-    size_t length;
+    size_t length =
+        text->length < sizeof insn->bytes ? text->length : sizeof insn->bytes;
 
-    disasm_insn(code->disasm, bytes, n, address, &text);
-    assert(text.length > 0 && text.length <= n);
-    length =
-        text.length < sizeof insn->bytes ? text.length : sizeof insn->bytes;
     *insn = (struct cy_code_insn){.arch = code->data->arch,
                                   .address = address,
                                   .length = (uint8_t)length};
     memcpy(insn->bytes, bytes, length);
-    snprintf(insn->text, sizeof insn->text, "%s", text.text);
-    snprintf(insn->name, sizeof insn->name, "%s", text.name);
+    snprintf(insn->text, sizeof insn->text, "%s", text->text);
+    snprintf(insn->name, sizeof insn->name, "%s", text->name);
     show(code, insn);
+}
+
+static void decode(struct cy_code *code, struct cy_code_insn *insn,
+                   const uint8_t *bytes, size_t n, uint64_t address)
+{
+    struct disasm_insn text;
+
+    disasm_insn(code->disasm, bytes, n, address, &text);
+    assert(text.length > 0 && text.length <= n);
+    take(code, insn, &text, bytes, address);
 }
 
 /* Adds the operands and the flow of a decoded instruction. */
@@ -245,13 +253,16 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
                  struct cy_code_insn *insn, struct diag *d)
 {
     const uint8_t *bytes = bytes_of(code, block, d);
+    uint64_t n = block->end - block->start, at = 0;
+    struct disasm_insn text = {0};
 
     if (bytes == NULL)
         return -1;
-    for (uint64_t address = block->start; address < block->end;
-         address += insn->length)
-        decode(code, insn, bytes + (address - block->start),
-               block->end - address, address);
+    while (at + text.length < n) {
+        at += text.length;
+        disasm_insn(code->disasm, bytes + at, n - at, block->start + at, &text);
+    }
+    take(code, insn, &text, bytes + at, block->start + at);
     flow_of_insn(&insn->flow, insn->arch, insn->bytes, insn->length,
                  insn->address);
     return 0;

@@ -217,19 +217,18 @@ static void note(struct cy_pipeline *c, const struct meeting *m,
     c->outcome->n_no_rules += !is_known || cost->is_guessed;
     cy_outcome_hop(
         c->outcome,
-        (struct cy_hop){
-            .from = CY_NO_INSN,
-            .to = c->insn,
-            .store = s->insn,
-            .cause = fails ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED,
-            .n = 1,
-            .passage = {.how = cost->how,
-                        .relation = relation,
-                        .since = rounds,
-                        .cycles = cost->cycles,
-                        .address = m->address,
-                        .is_guessed = !is_known || cost->is_guessed,
-                        .basis = basis}});
+        (struct cy_hop){.from = CY_NO_INSN,
+                        .to = c->insn,
+                        .store = s->insn,
+                        .cause = fails ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED,
+                        .n = 1,
+                        .passage = {.how = cost->how,
+                                    .relation = relation,
+                                    .since = rounds,
+                                    .cycles = cost->cycles,
+                                    .address = m->address,
+                                    .is_guessed = !is_known || cost->is_guessed,
+                                    .basis = basis}});
 }
 
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,

@@ -136,15 +136,16 @@ struct cy_recipe {
     float order_cycles;  /* cycles from one ordered instruction to the next */
     float serial_cycles; /* cycles from earlier instructions to later ones */
     struct cy_needs operands, way;
-    struct cy_recipe_load loads[FLOW_MOST_LOADS];
-    struct cy_recipe_store stores[FLOW_MOST_STORES];
     struct cy_recipe_put *puts;
+    const struct cy_step *step;
     struct cy_pieces work, load_work, store_work;
     uint32_t first_piece, n_pieces; /* of all three */
+    bool has_rates, has_load_rates, has_store_rates;
+    /* Most instructions need little of the rest, so it is not in between. */
+    struct cy_recipe_load loads[FLOW_MOST_LOADS];
+    struct cy_recipe_store stores[FLOW_MOST_STORES];
     float rates[CY_N_RATES];
     float load_rates[CY_N_RATES], store_rates[CY_N_RATES];
-    bool has_rates, has_load_rates, has_store_rates;
-    const struct cy_step *step;
 };
 
 /* The instruction's place as one number: its object and its address. */

@@ -45,3 +45,32 @@ TEST(bit_tests_of_registers_are_told_by_their_bytes)
         assert_int_equal(x86_tests_bit_of_register(cases[i].code, cases[i].n),
                          cases[i].tests_bit);
 }
+
+TEST(direct_branches_end_with_a_distance)
+{
+    static const struct {
+        unsigned size;
+        size_t n;
+        unsigned char code[8];
+    } cases[] = {
+        {1, 2, {0x74, 0x0f}},
+        {1, 2, {0xeb, 0x0f}},
+        {1, 2, {0xe2, 0x0f}},
+        {4, 5, {0xe8, 1, 2, 3, 4}},
+        {4, 5, {0xe9, 1, 2, 3, 4}},
+        {4, 6, {0x0f, 0x84, 1, 2, 3, 4}},
+        {4, 6, {0xc7, 0xf8, 1, 2, 3, 4}},
+        {4, 6, {0xf2, 0xe8, 1, 2, 3, 4}},
+        {1, 3, {0x2e, 0x74, 0x0f}},
+        {0, 2, {0xff, 0xe0}},                   /* jmp *%rax */
+        {0, 4, {0x66, 0xe9, 1, 2}},             /* its length is in doubt */
+        {0, 6, {0xc7, 0x00, 1, 2, 3, 4}},       /* movl */
+        {0, 5, {0xb8, 1, 2, 3, 4}},             /* movl */
+        {0, 7, {0x48, 0x8d, 0x05, 1, 2, 3, 4}}, /* leaq */
+        {0, 1, {0x2e}},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(x86_distance_size(cases[i].code, cases[i].n),
+                         cases[i].size);
+}

@@ -29,6 +29,9 @@
 /* The least ticks that the shorter run of a case takes.  The counter of some
    processors moves in steps of 26 or more. */
 #define SHORT_TICKS 10000
+/* Ticks for which a loop runs before it is measured, if other work may have had
+   the core: predictors of branches learn for some hundred calls. */
+#define WARM_TICKS 250000
 
 static inline uint64_t ticks(void)
 {
@@ -116,12 +119,15 @@ static struct probes probe_ticks(void)
     return (struct probes){(double)(t1 - t0), (double)(t2 - t1)};
 }
 
-static double loop_ticks(cy_loop *loop, void *data, uint64_t rounds)
+static double loop_ticks(cy_loop *loop, void *data, uint64_t rounds,
+                         uint64_t warm)
 {
-    uint64_t t0, t1, t2;
+    uint64_t begin = ticks(), t0, t1, t2;
 
     assert(rounds > 0);
-    loop(rounds, data); /* brings code and data into the caches */
+    do
+        loop(rounds, data); /* brings code and data into the caches */
+    while (ticks() - begin < warm);
     t0 = ticks();
     loop(rounds, data);
     t1 = ticks();
@@ -146,7 +152,8 @@ struct sample {
     bool steady;
 };
 
-static struct sample take(cy_loop *loop, void *data, uint64_t rounds)
+static struct sample take(cy_loop *loop, void *data, uint64_t rounds,
+                          uint64_t warm)
 {
     const double chain_cycles = CHAIN_LINKS * (CHAIN_LONG - CHAIN_SHORT);
     long before = preemptions();
@@ -157,7 +164,7 @@ static struct sample take(cy_loop *loop, void *data, uint64_t rounds)
     probe(PROBE_ROUNDS); /* lets the core reach its frequency */
     probe0 = probe_ticks();
     chain0 = chain_ticks();
-    inside = loop_ticks(loop, data, rounds);
+    inside = loop_ticks(loop, data, rounds, warm);
     chain1 = chain_ticks();
     probe1 = probe_ticks();
     rate = chain_cycles / ((chain0 + chain1) / 2);
@@ -295,7 +302,7 @@ void cy_clock_init(struct cy_clock *clock, double wait)
         struct sample s;
 
         cy_clock_await(clock);
-        s = take(nothing, NULL, 1);
+        s = take(nothing, NULL, 1, 0);
         count(clock, &s);
     }
 }
@@ -346,7 +353,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
         struct sample s;
 
         cy_clock_await(clock);
-        s = take(loop, data, rounds);
+        s = take(loop, data, rounds, clock->wait > 0 ? WARM_TICKS : 0);
         reading.n_all++;
         clock->n_all++;
         count(clock, &s);

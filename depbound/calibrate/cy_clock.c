@@ -20,10 +20,10 @@
 #define JUMPS_FASTEST (JUMPS / 4.0) /* cycles of the first bin */
 #define QUIET_SHARE   0.03 /* at least this share of samples is quiet */
 #define GATE          3    /* most bins from a quiet sample to the quiet bin */
-/* Jumps alone take up to so many times their least on a quiet core (1.0 to 1.4
-   cycles on Zen 3), and at least 1.6 times if a sibling is busy. */
-#define JUMPS_VARY 1.5
-#define JUMPS_GATE 41    /* bins from the least to JUMPS_VARY times that */
+/* A sibling that only polls leaves additions alone, but lets jumps take 1.1 to
+   1.4 times what they take on a quiet core (Zen 3); one that computes, 1.6
+   times and more. */
+#define JUMPS_VARY 1.06
 #define LOOKS      3000  /* looks for the quickest jumps */
 #define LOOK_APART 0.001 /* seconds from one look to the next */
 /* The least ticks that the shorter run of a case takes.  The counter of some
@@ -281,13 +281,11 @@ static int quiet_bin(const struct cy_probe *probe)
 
 static bool is_quiet(const struct cy_clock *clock, const struct sample *s)
 {
-    int jumps =
-        bin_of(s->slower.jumps / JUMPS_FASTEST) - quiet_bin(&clock->jumps);
-
     return s->steady &&
            abs(bin_of(s->slower.adds / PROBE_FASTEST) -
                quiet_bin(&clock->adds)) <= GATE &&
-           jumps >= -GATE && jumps <= JUMPS_GATE;
+           abs(bin_of(s->slower.jumps / JUMPS_FASTEST) -
+               quiet_bin(&clock->jumps)) <= GATE;
 }
 
 void cy_clock_init(struct cy_clock *clock, double wait)

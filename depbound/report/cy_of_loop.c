@@ -191,13 +191,13 @@ bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
     return is_on;
 }
 
-TEXT_NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data", "fence",
-      "units")
-TEXT_NAMES(cy_limit_name, cy_limit, "memory", "registers", "units", "mispredictions",
-      "caches", CY_NOT_KNOWN)
+TEXT_NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data",
+           "fence", "units")
+TEXT_NAMES(cy_limit_name, cy_limit, "memory", "registers", "units",
+           "mispredictions", "caches", CY_NOT_KNOWN)
 TEXT_NAMES(cy_how_name, cy_how, "forwarded", "renamed", "failed")
-TEXT_NAMES(cy_relation_name, cy_relation, "same", "contained", "partial", "several",
-      "crossing", "crossing_page")
+TEXT_NAMES(cy_relation_name, cy_relation, "same", "contained", "partial",
+           "several", "crossing", "crossing_page")
 TEXT_NAMES(cy_edges_name, cy_edges, "none", "static", "observed")
 
 bool cy_report_is_forward(const struct cy_link *l)

@@ -285,6 +285,26 @@ static unsigned line_places(const struct cy_results *r, const double *rounds,
     return 0;
 }
 
+/* The most instructions of a line of code that are fetched in a cycle
+   (line_most of the machine file), if each line takes a cycle: then the three
+   lines of a case take three, and the two jumps alone two.  0: lines do not
+   count, or even the longest is not too long. */
+#define LINES_LEAST 2.5 /* cycles of the case, if lines count */
+#define LINES_MOST  3.5 /* if also no line takes two */
+#define LONGEST     16
+static unsigned line_most(const struct cy_results *r)
+{
+    const struct cy_result(*lines)[CY_N_OPS] =
+        &r->cases[cy_case_named("line_6")];
+    unsigned n = 6;
+
+    if (!(lines[0][CY_COPY].cycles > LINES_LEAST))
+        return 0;
+    while (n <= LONGEST && lines[n - 6][CY_COPY].cycles < LINES_MOST)
+        n++;
+    return n > 6 && n <= LONGEST ? n - 1 : 0;
+}
+
 static void write_rounds(FILE *out, const struct cy_results *r)
 {
     double rounds[MOST_PLACES];
@@ -293,6 +313,10 @@ static void write_rounds(FILE *out, const struct cy_results *r)
     if (places > 0) {
         fprintf(out, ", \"line_places\": %u, \"line_cycles\": ", places);
         json_number(out, rounds[places]);
+        return;
+    }
+    if (line_most(r) > 0) {
+        fprintf(out, ", \"line_most\": %u", line_most(r));
         return;
     }
     for (unsigned i = 0; i < n; i++) {

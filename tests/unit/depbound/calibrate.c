@@ -381,6 +381,24 @@ TEST(the_dispatch_has_a_width_and_short_rounds)
     assert_true(dispatch->rounds[1] == 1 && dispatch->rounds[2] == 1.5);
 }
 
+/* Lines of 12 instructions and fewer take a cycle each. */
+TEST(lines_of_code_take_the_place_of_rounds)
+{
+    struct cy_result *lines = insn_result("line_6");
+
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("round_1"), 1);
+    for (unsigned n = 6; n <= 16; n++)
+        lines[(n - 6) * CY_N_OPS].cycles = n <= 12 ? 3.01 : 4;
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->dispatch.line_most, 12);
+    assert_int_equal(cy_machine_facts(m)->dispatch.n_rounds, 0);
+    lines->cycles = 2;
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->dispatch.line_most, 0);
+    assert_int_equal(cy_machine_facts(m)->dispatch.n_rounds, 2);
+}
+
 TEST(buffers_are_measured_where_no_published_size_is_near)
 {
     set(insn_result("mispredicted"), 256 * 14.1);

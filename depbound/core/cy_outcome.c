@@ -252,12 +252,24 @@ void cy_calls_jump(struct cy_calls *calls, uint32_t to, uint32_t number)
         calls->list[calls->n - 1].callee = to;
 }
 
-/* Adds the counted time of a frame; `is_cut`: it was open for longer. */
+static void add_call(struct cy_outcome *o, const struct cy_frame *f,
+                     uint32_t callee, double cycles)
+{
+    uint32_t call = keys_add(&o->call_keys, keys_pair(f->insn, callee));
+
+    if (call == o->n_calls)
+        array_append(o, calls,
+                     (struct cy_called){f->insn, callee, f->callee, 0});
+    o->calls[call].cycles += cycles;
+}
+
+/* Adds the counted time of a frame; `is_cut`: it was open for longer.  It ends
+   at instruction `last`, if that is not CY_NO_INSN. */
 static void close_frame(const struct cy_calls *calls, struct cy_outcome *o,
-                        const struct cy_frame *f, bool is_cut, double now)
+                        const struct cy_frame *f, uint32_t last, bool is_cut,
+                        double now)
 {
     double cycles = o->weight * (now - fmax(f->since, calls->begin));
-    uint32_t call;
 
     assert(f->insn < o->n_insns && cycles >= 0);
     o->called[f->insn] += cycles;
@@ -265,10 +277,9 @@ static void close_frame(const struct cy_calls *calls, struct cy_outcome *o,
         o->cut[f->insn] += cycles;
     if (f->recurses)
         return;
-    call = keys_add(&o->call_keys, keys_pair(f->insn, f->callee));
-    if (call == o->n_calls)
-        array_append(o, calls, (struct cy_called){f->insn, f->callee, 0});
-    o->calls[call].cycles += cycles;
+    add_call(o, f, f->callee, cycles);
+    if (last != CY_NO_INSN && last != f->callee)
+        add_call(o, f, last, cycles);
 }
 
 void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
@@ -283,13 +294,14 @@ void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
     if (left == 0 && calls->n > 0)
         return;
     if (outcome != NULL && left == 0)
-        close_frame(calls, outcome, &unseen, true, now);
+        close_frame(calls, outcome, &unseen, from, true, now);
     for (left = left > 0 ? left - 1 : 0; calls->n > left; calls->n--) {
         const struct cy_frame *f = &calls->list[calls->n - 1];
 
         if (outcome == NULL)
             continue;
-        close_frame(calls, outcome, f, false, now);
+        close_frame(calls, outcome, f, f->back == to ? from : CY_NO_INSN, false,
+                    now);
         outcome->recurses[f->insn] |= f->recurses;
         outcome->recurses[insn] |= f->recurses && f->back == to;
     }
@@ -301,7 +313,7 @@ void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
     for (; calls->n > 0; calls->n--) {
         const struct cy_frame *f = &calls->list[calls->n - 1];
 
-        close_frame(calls, outcome, f, true, now);
+        close_frame(calls, outcome, f, CY_NO_INSN, true, now);
         outcome->recurses[f->insn] |= f->recurses;
     }
 }

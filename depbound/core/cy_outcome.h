@@ -153,6 +153,8 @@ struct cy_called {
     uint32_t caller; /* the call; or what was returned to, if the call is in no
                         window */
     uint32_t callee; /* an instruction of the function */
+    uint32_t entry;  /* the first one of what was called, which may have jumped
+                        to  the function */
     double cycles;
 };
 

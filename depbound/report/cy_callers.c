@@ -1,9 +1,10 @@
 /*
  * cy_callers: who calls a function, by the calls that windows have.
  *
- * Limits: a function that is jumped to, and not called, counts as its caller's;
- * calls of a function in itself do not count.  Where a window begins within a
- * call, the caller is known only if the call returns in the window.
+ * Who calls what jumps to a function, which returns, calls that, too.  Limits:
+ * a function that is jumped to, and does not return itself, counts as its
+ * caller's; calls of a function in itself do not count.  Where a window begins
+ * within a call, the caller is known only if the call returns in the window.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -68,7 +69,10 @@ static struct callers callers_of(const struct cy_windowed *w,
         const struct cy_called *call = &w->outcome.calls[i];
 
         assert(call->caller < w->n_insns && call->callee < w->n_insns);
+        /* A call that begins and ends in the function is there twice. */
         if (is_in(w, call->callee, t->function, t->file) &&
+            (call->entry == call->callee ||
+             !is_in(w, call->entry, t->function, t->file)) &&
             !is_in(w, call->caller, t->function, t->file))
             add(&all, w, call);
     }

@@ -96,6 +96,15 @@ TEST(a_call_has_the_time_of_calls_in_it)
     assert_true(called[1] == 10 && called[3] == 3 && cut[1] + cut[3] == 0);
 }
 
+TEST(who_calls_what_jumps_to_a_function_calls_that_too)
+{
+    begin(0);
+    call(1, 10);
+    return_after(1, 17);
+    end(30);
+    assert_true(between(1, 1 + INSNS) == 7 && between(1, FROM) == 7);
+}
+
 TEST(a_return_over_several_calls_ends_all_of_them)
 {
     begin(0);

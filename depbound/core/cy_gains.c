@@ -243,24 +243,6 @@ static void take_point(struct cy_windowed *w, struct cy_simulation *s,
         w->outcome.cycles * run_with(w, s, &memory, SPARSE) / before;
 }
 
-static void take_curve(struct cy_windowed *w, struct cy_simulation *s)
-{
-    const struct cy_curve_point *points = w->curve.points;
-    double before;
-
-    if (!w->has_caches)
-        return;
-    w->curve.level =
-        cy_machine_facts(w->machine)->memory.beyond[1].kib > 0 ? 3 : 2;
-    before = run_with(w, s, NULL, SPARSE);
-    take_point(w, s, 0, before);
-    take_point(w, s, CY_SIZES - 1, before);
-    w->curve.is_flat = fabs(points[0].cycles - points[CY_SIZES - 1].cycles) <
-                       FLAT * w->outcome.cycles;
-    for (unsigned i = 1; i + 1 < CY_SIZES && !w->curve.is_flat; i++)
-        take_point(w, s, i, before);
-}
-
 /* The cycles if the last cache has this size. */
 static double with_last(const struct cy_windowed *w, struct cy_simulation *s,
                         double kib)
@@ -276,13 +258,50 @@ static void take_ends(struct cy_windowed *w, struct cy_simulation *s)
 {
     const struct cy_memory *m = &cy_machine_facts(w->machine)->memory;
 
-    w->with_most = w->with_least = w->outcome.cycles;
-    if (!w->has_caches || w->curve.is_flat)
-        return;
     if (m->l3_most_kib > m->beyond[1].kib)
         w->with_most = fmin(w->with_most, with_last(w, s, m->l3_most_kib));
     if (m->l3_least_kib < m->beyond[1].kib)
         w->with_least = fmax(w->with_least, with_last(w, s, m->l3_least_kib));
+}
+
+/* The cycles with a last cache of this size, if all windows for fixes have told
+   them; else 0. */
+static double known_with(const struct cy_windowed *w, double kib)
+{
+    const struct cy_memory *m = &cy_machine_facts(w->machine)->memory;
+
+    return kib == m->beyond[w->curve.level - 2].kib ? w->outcome.cycles
+           : kib == m->l3_most_kib                  ? w->with_most
+           : kib == m->l3_least_kib                 ? w->with_least
+                                                    : 0;
+}
+
+static void take_curve(struct cy_windowed *w, struct cy_simulation *s)
+{
+    struct cy_curve_point *points = w->curve.points;
+    double before;
+
+    w->with_most = w->with_least = w->outcome.cycles;
+    if (!w->has_caches)
+        return;
+    w->curve.level =
+        cy_machine_facts(w->machine)->memory.beyond[1].kib > 0 ? 3 : 2;
+    before = run_with(w, s, NULL, SPARSE);
+    take_point(w, s, 0, before);
+    take_point(w, s, CY_SIZES - 1, before);
+    w->curve.is_flat = fabs(points[0].cycles - points[CY_SIZES - 1].cycles) <
+                       FLAT * w->outcome.cycles;
+    if (w->curve.is_flat)
+        return;
+    take_ends(w, s);
+    for (unsigned i = 0; i < CY_SIZES; i++) {
+        double known = known_with(w, ldexp(SMALLEST, (int)i));
+
+        if (i > 0 && i + 1 < CY_SIZES && known == 0)
+            take_point(w, s, i, before);
+        else if (known > 0)
+            points[i] = (struct cy_curve_point){ldexp(SMALLEST, (int)i), known};
+    }
 }
 
 void cy_windowed_take_gains(struct cy_windowed *w, struct cy_simulation *s)
@@ -291,5 +310,4 @@ void cy_windowed_take_gains(struct cy_windowed *w, struct cy_simulation *s)
     take_all(w, s);
     take_misses(w, s);
     take_curve(w, s);
-    take_ends(w, s);
 }

@@ -351,36 +351,49 @@ static struct cy_total *total_of(struct cy_program *p, const char *function,
 
 void cy_total_add(struct cy_total *to, const struct cy_total *part)
 {
-    assert(part->mended <= part->cycles * (1 + 1e-9));
     to->instructions += part->instructions;
     to->unmodelled += part->unmodelled;
     to->cycles += part->cycles;
+    to->same += part->same;
     to->mended += part->mended;
     to->steered += part->steered;
+    to->cached += part->cached;
 }
 
 /* --- By windows --- */
 
+/* Until all instructions are added, what is mended and steered are the cycles
+   of a sample of the windows, beside those of the same ones as they are. */
 static void add_insn(struct cy_program *p, const struct cy_windowed *w,
                      uint32_t i)
 {
-    double same = w->fixed[CY_FIX_NONE].own[i];
+    const struct cy_windowed_fixed *fixed = w->fixed;
     double executed = cy_windowed_whole(w, w->outcome.weighed[i]);
-    struct cy_total part = {
+    const struct cy_total part = {
         .instructions = executed,
         .unmodelled = w->simulated[i].is_known ? 0 : executed,
-        .cycles = cy_windowed_whole(w, w->outcome.by_insn[i])};
+        .cycles = cy_windowed_whole(w, w->outcome.by_insn[i]),
+        .same = fixed[CY_FIX_NONE].own[i],
+        .mended = fixed[CY_FIX_MENDED].own[i],
+        .steered = fixed[CY_FIX_PREDICTED].own[i],
+        .cached = fixed[w->has_caches ? CY_FIX_CACHED : CY_FIX_NONE].own[i]};
     struct cy_total *to;
 
-    part.mended = part.steered = part.cycles;
-    if (same > 0) {
-        part.mended *= fmin(w->fixed[CY_FIX_MENDED].own[i] / same, 1);
-        part.steered *= w->fixed[CY_FIX_PREDICTED].own[i] / same;
-    }
     cy_total_add(&p->total, &part);
     to = total_of(p, w->names[i], w->simulated[i].object, &w->objects);
     to->is_other = !cy_windowed_is_asked(w, i);
     cy_total_add(to, &part);
+}
+
+/* A fix moves waits from one instruction to another, so that only sums of many
+   say what it saves. */
+static void take_saved(struct cy_total *t)
+{
+    double *saved[] = {&t->mended, &t->steered, &t->cached};
+
+    for (unsigned i = 0; i < 3; i++)
+        *saved[i] =
+            t->cycles * (t->same > 0 ? fmin(*saved[i] / t->same, 1) : 1);
 }
 
 static void take_windows(struct cy_program *p, const struct cy_windowed *w)
@@ -398,6 +411,9 @@ static void take_windows(struct cy_program *p, const struct cy_windowed *w)
     for (uint32_t i = 0; i < w->n_insns; i++)
         if (w->outcome.executed[i] > 0)
             add_insn(p, w, i);
+    take_saved(&p->total);
+    for (size_t i = 0; i < p->n; i++)
+        take_saved(&p->functions[i]);
 }
 
 /* --- By executions --- */

@@ -119,9 +119,12 @@ struct cy_total {
     double instructions;
     double unmodelled; /* instructions that the cycles leave out */
     double cycles;
-    double mended;  /* once values that go through memory stay in registers */
-    double steered; /* if no branch were mispredicted; by windows only */
-    bool is_other;  /* not of the function that the user asked for */
+    double mended; /* once values that go through memory stay in registers */
+    /* By windows only: if no branch were mispredicted, and if nothing missed
+       the first caches. */
+    double steered, cached;
+    double same;   /* of the windows that were simulated again, as they are */
+    bool is_other; /* not of the function that the user asked for */
 };
 
 /* Adds a part's instructions and cycles to a sum. */

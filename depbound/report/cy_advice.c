@@ -102,7 +102,7 @@ static void write_busy(FILE *out, const struct cy_cost_of_loop *c)
         return;
     }
     if (busy >= NEARLY * c->cycles.predicted &&
-        busy <= c->cycles.predicted + ROUNDING) {
+        busy <= c->cycles.throughput + ROUNDING) {
         fputs("No chain limits it: the unit for ", out);
         write_workers(out, c, unit);
         fprintf(out,

@@ -17,7 +17,7 @@
 
 bool cy_is_misprediction(const struct cy_candidate *c)
 {
-    return c->loop == NULL && c->pair == NULL && c->miss == NULL;
+    return c->loop == NULL && c->pair == NULL && !c->is_away;
 }
 
 bool cy_calls_unknown(const struct cy_cost_of_loop *c)
@@ -97,27 +97,28 @@ static void add(struct cy_candidates *all, struct cy_candidate candidate)
         array_push(all->list, all->n, all->room, candidate);
 }
 
-/* Adds mispredictions, which come first only if memory costs nothing.  Those of
-   the loader do not count, since nobody would mend them. */
+/* Adds mispredictions, which come before memory only if that does not gain
+   enough to be named first.  Those of the loader do not count, since nobody
+   would mend them. */
 static void add_mispredictions(struct cy_candidates *all,
                                const struct cy_report *r)
 {
     double gain = cy_report_missed(r);
+    size_t place = all->n > 0 && all->list[0].gain >= CY_LEAST_FIRST;
 
     if (gain < CY_LEAST_GAIN)
         return;
     add(all, (struct cy_candidate){.gain = gain});
     assert(cy_is_misprediction(&all->list[all->n - 1]));
-    if (all->n > 2 && gain > all->list[1].gain) {
-        struct cy_candidate second = all->list[1];
+    if (all->n > place + 1 && gain > all->list[place].gain) {
+        struct cy_candidate other = all->list[place];
 
-        all->list[1] = all->list[all->n - 1];
-        all->list[all->n - 1] = second;
+        all->list[place] = all->list[all->n - 1];
+        all->list[all->n - 1] = other;
     }
 }
 
-/* Does a miss cost enough, and is it not one of the loader, which nobody would
-   mend? */
+/* Does a miss cost enough, and is it not one of the loader? */
 static bool is_worth_naming(const struct cy_windowed *w,
                             const struct cy_miss *miss)
 {
@@ -126,6 +127,20 @@ static bool is_worth_naming(const struct cy_windowed *w,
         .object = w->objects.objects[w->simulated[miss->insn].object].path};
 
     return miss->cached >= 0 && !cy_report_is_start(&part);
+}
+
+/* Adds all misses, but for those of the loader, which nobody would mend. */
+static void add_misses(struct cy_candidates *all, const struct cy_report *r)
+{
+    const struct cy_windowed *w = r->windowed;
+    bool is_named = w->misses.n > 0 && is_worth_naming(w, w->misses.list);
+    struct cy_total start = cy_report_start(r);
+
+    add(all, (struct cy_candidate){
+                 .is_away = true,
+                 .miss = is_named ? w->misses.list : NULL,
+                 .gain = cy_windowed_share(w, w->cached_gain) -
+                         cy_report_part(r, start.cycles - start.cached)});
 }
 
 struct cy_candidates cy_candidates_of(const struct cy_report *r)
@@ -152,10 +167,8 @@ struct cy_candidates cy_candidates_of(const struct cy_report *r)
                               .pair = &w->pairs[i],
                               .gain = cy_windowed_share(w, w->pairs[i].gain)});
         drop_loops_of_pairs(&all, r);
-        if (w->misses.n > 0 && is_worth_naming(w, w->misses.list))
-            add(&all, (struct cy_candidate){
-                          .miss = w->misses.list,
-                          .gain = cy_windowed_share(w, w->cached_gain)});
+        if (w->has_caches)
+            add_misses(&all, r);
     }
     /* Without a program, the candidates stay in the order of the loops. */
     if (r->program != NULL)

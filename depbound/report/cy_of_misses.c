@@ -291,7 +291,7 @@ static void write_why(FILE *out, const struct cy_report *r,
     const struct cy_windowed *w = r->windowed;
     char *origin = origin_text(r, miss);
 
-    fprintf(out, "%.3g of 100 executions miss, most wait for %s",
+    fprintf(out, "%.3g of 100 executions miss, most of the wait is for %s",
             of_executions(w, miss, fmax(miss->n, miss->n_pages)),
             level_of(miss));
     if (!isnan(miss->distance)) {
@@ -318,13 +318,25 @@ void cy_miss_write(FILE *out, const struct cy_report *r,
     write_why(out, r, miss);
 }
 
-double cy_report_away(const struct cy_windowed *w)
+void cy_miss_write_all(FILE *out, const struct cy_report *r)
 {
-    double cycles = 0;
+    const struct cy_windowed *w = r->windowed;
+    const double *causes = &w->outcome.causes[CY_CAUSE_L2];
+    const char *between = ": ";
+    double all = 0;
 
-    for (unsigned i = CY_CAUSE_L2; i <= CY_CAUSE_CODE; i++)
-        cycles += w->outcome.causes[i];
-    return cy_windowed_share(w, cycles);
+    for (unsigned i = 0; i < CY_N_MISSING; i++)
+        all += causes[i];
+    fprintf(out,
+            "Waits for caches, memory and pages, %.0f %% of the program's "
+            "cycles",
+            cy_windowed_share(w, all));
+    for (unsigned i = 0; i < CY_N_MISSING; i++)
+        if (cy_windowed_share(w, causes[i]) >= SHORT / 2) {
+            fprintf(out, "%s%s %.0f %%", between, level_names[i],
+                    cy_windowed_share(w, causes[i]));
+            between = ", ";
+        }
 }
 
 void cy_miss_write_gain(FILE *out, const struct cy_report *r,

@@ -91,7 +91,7 @@ static void write_first(FILE *out, const struct cy_report *r)
     const struct cy_verdict v = cy_verdict_of(r);
     const struct cy_cost_of_loop *c = v.loop;
     char *rest = v.text, *line;
-    bool is_listed = v.pair == NULL && v.miss == NULL && c != NULL &&
+    bool is_listed = v.pair == NULL && !v.is_away && c != NULL &&
                      c < &r->prediction->loops[cy_report_n(r)];
 
     if (c == NULL)

@@ -16,9 +16,6 @@
 #include "report/internal.h"
 #include "text.h"
 
-/* The least gain, in percent of a program, of what is named first. */
-#define LEAST_FIRST 5.0
-
 /* A function has most cycles, and not a loop, if the loop has less than this
    share of what the function has. */
 #define MOST_OF_FUNCTION 0.5
@@ -134,8 +131,12 @@ static void write_next(FILE *out, const struct cy_report *r,
 {
     if (cy_is_misprediction(c))
         fputs("mispredicted branches", out);
-    else if (c->miss != NULL)
-        fputs("waits for caches, memory and pages", out);
+    else if (c->is_away)
+        fprintf(out, "waits for caches, memory and pages%s%s",
+                c->miss != NULL ? ", most at " : "",
+                c->miss != NULL
+                    ? cy_windowed_place(r->windowed, c->miss->insn).text
+                    : "");
     else if (c->loop == NULL)
         fputs(cy_windowed_place(r->windowed, c->pair->load).text, out);
     else {
@@ -161,7 +162,7 @@ static void write_gain(FILE *out, const struct cy_report *r,
     bool changes_more = false;
 
     assert(c->gain >= CY_LEAST_GAIN);
-    if (c->miss != NULL) {
+    if (c->is_away) {
         cy_miss_write_gain(out, r, c->miss);
         return;
     }
@@ -304,12 +305,13 @@ static char *safe_lines(char *text)
     return memory_stream_close(&safe);
 }
 
-/* Writes what a miss costs, and why. */
-static void write_miss(FILE *out, const struct cy_report *r,
-                       const struct cy_miss *miss)
+/* Writes what misses cost, and why the costliest one does. */
+static void write_misses(FILE *out, const struct cy_report *r,
+                         const struct cy_miss *miss)
 {
-    fputs("Waits for caches, memory and pages", out);
-    write_part(out, r, cy_report_away(r->windowed));
+    cy_miss_write_all(out, r);
+    if (miss == NULL)
+        return;
     fprintf(out, "\n  %.0f %% for ",
             cy_windowed_share(r->windowed, miss->cycles));
     cy_miss_write(out, r, miss);
@@ -336,8 +338,8 @@ static char *text_of(const struct cy_report *r, const struct cy_candidates *all,
     if (next > 0) {
         if (all->list[0].loop != NULL) {
             write_loop(text.out, r, all->list[0].loop, true);
-        } else if (all->list[0].miss != NULL) {
-            write_miss(text.out, r, all->list[0].miss);
+        } else if (all->list[0].is_away) {
+            write_misses(text.out, r, all->list[0].miss);
         } else {
             write_ends(text.out, r, all->list[0].pair);
             write_part(text.out, r, share_of_fix(r, all->list[0].pair));
@@ -378,13 +380,13 @@ struct cy_verdict cy_verdict_of(const struct cy_report *r)
     struct cy_verdict v = {.loop = hottest(r)};
     /* Does mending memory gain enough to come first? */
     bool is_first = all.n > 0 && !cy_is_misprediction(&all.list[0]) &&
-                    (r->program == NULL || all.list[0].gain >= LEAST_FIRST);
+                    (r->program == NULL || all.list[0].gain >= CY_LEAST_FIRST);
 
     v.text = text_of(r, &all, is_first ? 1 : 0, v.loop);
     add_mismatch(&v, r);
     if (is_first) {
         v.pair = all.list[0].pair;
-        v.miss = all.list[0].miss;
+        v.is_away = all.list[0].is_away;
         if (all.list[0].loop != NULL)
             v.loop = all.list[0].loop;
     }

@@ -112,8 +112,10 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
 struct cy_candidate {
     const struct cy_cost_of_loop *loop;  /* NULL if it is no loop */
     const struct cy_windowed_pair *pair; /* NULL if it is no pair */
-    const struct cy_miss *miss;          /* the most costly of all; or NULL */
-    double gain;                         /* percent of the program's cycles */
+    bool is_away;                        /* all misses, of which */
+    const struct cy_miss
+        *miss;   /* this load costs most; NULL: none costs much */
+    double gain; /* percent of the program's cycles */
 };
 
 struct cy_candidates {
@@ -121,8 +123,12 @@ struct cy_candidates {
     size_t n, room;
 };
 
+/* The least gain, in percent of a program, of what is named first. */
+#define CY_LEAST_FIRST 5.0
+
 /* Those that gain enough; the greatest gain first, if that of the program is
-   known.  Mispredictions are last or second.  The caller frees the list. */
+   known.  Mispredictions are last, or second, or first if nothing else gains
+   enough to be named first.  The caller frees the list. */
 struct cy_candidates cy_candidates_of(const struct cy_report *report);
 
 bool cy_is_misprediction(const struct cy_candidate *candidate);
@@ -139,12 +145,12 @@ struct cy_verdict {
                                             or the costliest one; or NULL */
     const struct cy_windowed_pair *pair; /* the text's pair, if in no such loop;
                                             or NULL */
-    const struct cy_miss *miss; /* the text's miss, if it is first; or NULL */
+    bool is_away;                        /* misses come first */
 };
 struct cy_verdict cy_verdict_of(const struct cy_report *report);
 
-/* What all misses cost, in percent of the cycles. */
-double cy_report_away(const struct cy_windowed *windowed);
+/* Writes what all misses cost, and what they wait for. */
+void cy_miss_write_all(FILE *out, const struct cy_report *report);
 
 /* Write, without an end of line: which access misses, how often and why; what
    it gains if none does, and if this one, which may be NULL, does not. */

@@ -104,6 +104,13 @@ curve() {
         tells '^cycles by the size of the L3: 1 MiB +.*, 64 MiB ' misses deps.db
 }
 ok "cycles fall with the size of the last cache" curve
+ok "the curve has the cycles of the report, and those of both ends" \
+    accesses '.program as $p | .windows as $w |
+        def with($kib): ($w.last_cache_sizes[] | select(.kib == $kib)).cycles / $w.cycles;
+        with(8192) == 1 and (with(4096) | near($p.with_least_cache / $p.cycles; 1e-9)) and
+        (with(16384) | near($p.with_most_cache / $p.cycles; 1e-9))'
+ok "where no value goes through memory, registers gain nothing" \
+    accesses '.program | .mended > 0.99 * .cycles'
 # With 512 KiB the chase waits for memory, and with 16 MiB for the last cache.
 share() {
     jq '.memory.l3_least_kib = 512' caches.json >shared.json || return 1
@@ -131,7 +138,8 @@ for format in text html markdown; do
     ok "$format has the caches and the loads that miss" shown
 done
 first() {
-    ends 0 "$cpu" --llvm-mca=none misses deps.db && has '^Waits for caches, memory and pages' \
+    ends 0 "$cpu" --llvm-mca=none misses deps.db &&
+        has '^Waits for caches, memory and pages, .*: .*L3 [0-9]* %' \
         ' for the load at misses.c:9' '^Not modelled: other programs take a part of the last'
 }
 ok "the short report names the waits first" first

@@ -246,7 +246,7 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
                        &w->prediction.model, d) != 0)
         return -1;
     if (w->runs.n_programs > 1 &&
-        cy_windowed_runs(&w->runs, o->deps, &w->data, w->mca,
+        cy_windowed_runs(&w->runs, o->deps, &w->windowed, w->mca,
                          &w->prediction.model, d) != 0)
         return -1;
     if (o->cpu == NULL && !o->is_untrusted)

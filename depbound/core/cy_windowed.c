@@ -395,23 +395,13 @@ static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
     return rc;
 }
 
-int cy_windowed_runs(struct cy_runs *runs, const char *deps,
-                     const struct cy_data *data, struct cy_mca *mca,
-                     const struct cy_model *model, struct diag *d)
+static void add_cycles(struct cy_runs *runs, const struct cy_windowed *w,
+                       struct cy_windowed *all)
 {
-    struct cy_windowed w = {.data = data};
-    struct cy_window_source source;
-    struct cy_simulation *s;
-    int rc =
-        take_windows(&w, &source, deps, NULL, DISASM_ATT, mca, model, &s, d);
-
-    if (s != NULL) {
-        cy_windows_simulate(&w.outcome, s, NULL);
-        cy_simulation_free(s);
-    }
-    for (size_t i = 0; i < w.outcome.n_windows && cy_windowed_is_known(&w);
-         i++) {
-        const struct cy_weighed *window = &w.outcome.windows[i];
+    all->outcome.n_ordered += w->outcome.n_ordered;
+    all->outcome.cycles += w->outcome.cycles;
+    for (size_t i = 0; i < w->outcome.n_windows; i++) {
+        const struct cy_weighed *window = &w->outcome.windows[i];
         uint32_t program;
         double *cycles;
 
@@ -419,9 +409,40 @@ int cy_windowed_runs(struct cy_runs *runs, const char *deps,
             continue;
         cycles = &runs->programs[program].cycles;
         *cycles = (isnan(*cycles) ? 0 : *cycles) +
-                  cy_windowed_whole(&w, window->cycles);
+                  cy_windowed_whole(w, window->cycles);
     }
-    cy_windowed_fini(&w);
+}
+
+int cy_windowed_runs(struct cy_runs *runs, const char *deps,
+                     const struct cy_windowed *reported, struct cy_mca *mca,
+                     const struct cy_model *model, struct diag *d)
+{
+    const struct cy_data *data = reported->data;
+    struct cy_windowed all = {0};
+    int rc = 0;
+
+    if (data->runs_of != NULL)
+        add_cycles(runs, reported, &all);
+    /* Programs with one build-id are simulated as one. */
+    for (size_t i = 0; i < runs->n_programs && rc == 0; i++) {
+        const struct cy_ran_program *p = &runs->programs[i];
+        struct cy_windowed w = {.data = data};
+        struct cy_window_source source;
+        struct cy_simulation *s;
+
+        if (!isnan(p->cycles) ||
+            (data->runs_of != NULL && cy_ran_is_chosen(p, data)))
+            continue;
+        rc = take_windows(&w, &source, deps, p->build_id, DISASM_ATT, mca,
+                          model, &s, d);
+        if (s != NULL)
+            cy_windows_simulate(&w.outcome, s, NULL);
+        add_cycles(runs, &w, &all);
+        cy_simulation_free(s);
+        cy_windowed_fini(&w);
+    }
+    for (size_t i = 0; i < runs->n_programs && !cy_windowed_is_known(&all); i++)
+        runs->programs[i].cycles = NAN;
     return rc;
 }
 

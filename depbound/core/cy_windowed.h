@@ -95,10 +95,10 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
 
-/* Simulates the windows of all programs of a deps.db, and sets the cycles of
-   each program that has any, if they are known. */
+/* Sets the cycles of each program of a deps.db that has windows, if they are
+   known: those of its own report, one of which is `reported`. */
 int cy_windowed_runs(struct cy_runs *runs, const char *deps,
-                     const struct cy_data *data, struct cy_mca *mca,
+                     const struct cy_windowed *reported, struct cy_mca *mca,
                      const struct cy_model *model, struct diag *d);
 
 /* What a round of a loop takes in the windows, in cycles, over all paths. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "compare/cy_saved.h"
+#include "compare/cy_compare.h"
 
 #include <assert.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
 /*
  * cy_basis: how much of the cycles rests on figures that were measured, that
- * others published, and that are guessed.
+ * others published, and that are guessed; and how far they may be off.
  *
  * Limits: what is a rule of the model, and no figure of the machine file,
  * counts as the file does.
@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "array.h"
-#include "core/cy_windowed.h"
+#include "core/cy_figure.h"
 
 static int by_pair(const void *key, const void *element)
 {
@@ -99,4 +99,51 @@ void cy_basis_add(double cycles[CY_N_BASES], const struct cy_outcome *o,
         assert(hop->to == CY_NO_INSN || hop->to < o->n_insns);
         cycles[of_hop(o, hop, insns, model)] += hop->cycles;
     }
+}
+
+/* --- The error of the model --- */
+
+/* The machine file says how far the cycles of programs that were measured were
+   from the predicted ones (struct cy_model_error); this program is taken for
+   one more of their kind. */
+
+#define Z 1.959964 /* a normal variable exceeds it once in 40 times */
+
+/* Student's t of one in 40 times, within 1 % from 4 degrees of freedom on
+   (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5). */
+static double student(double freedom)
+{
+    const double z3 = pow(Z, 3), z5 = pow(Z, 5), z7 = pow(Z, 7);
+
+    return Z + (z3 + Z) / (4 * freedom) +
+           (5 * z5 + 16 * z3 + 3 * Z) / (96 * pow(freedom, 2)) +
+           (3 * z7 + 19 * z5 + 17 * z3 - 15 * Z) / (384 * pow(freedom, 3));
+}
+
+bool cy_model_range(const struct cy_facts *machine, const struct cy_program *p,
+                    double *least, double *most)
+{
+    const struct cy_model_error none = {0}, *error = machine != NULL
+                                                         ? &machine->model_error
+                                                         : &none;
+    double n = error->programs, cycles = p->total.cycles;
+
+    if (!(p->low > 0) || (n == 0 && p->with_most == p->with_least))
+        return false;
+    assert(p->low <= p->high && p->with_most <= cycles * (1 + 1e-9) &&
+           cycles <= p->with_least * (1 + 1e-9));
+    *least = p->low;
+    *most = p->high;
+    if (n > 0) {
+        double center = log(cycles * error->factor),
+               half = hypot(log(p->high / p->low) / 2,
+                            student(n - 1) * error->spread * sqrt(1 + 1 / n));
+
+        assert(n >= CY_LEAST_PROGRAMS);
+        *least = exp(center - half);
+        *most = exp(center + half);
+    }
+    *least *= p->with_most / cycles;
+    *most *= p->with_least / cycles;
+    return true;
 }

@@ -161,7 +161,7 @@ void cy_program_of(struct cy_program *program, const struct cy_data *data,
                    const struct cy_windowed *windowed, bool is_part);
 void cy_program_fini(struct cy_program *program);
 
-/* --- cy_model_error --- */
+/* --- cy_basis --- */
 
 /* The cycles between which 95 of 100 such programs lie, by the choice of
    windows, by the error of the model, if the machine file (or NULL) has it, and

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "machine/cy_rules.h"
+#include "machine/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/internal.h"
 #include "memory.h"
 
 static const char *const classes[] = {"general", "xmm", "ymm", "zmm", NULL};

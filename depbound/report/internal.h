@@ -6,8 +6,7 @@
 #ifndef CY_REPORT_INTERNAL_H
 #define CY_REPORT_INTERNAL_H
 
-#include "report/cy_of_loop.h"
-#include "report/cy_of_program.h"
+#include "report/cy_of.h"
 
 /* --- Formats --- */
 

@@ -44,8 +44,7 @@ int cy_json_unsigned(struct cy_json_place *at, void *member);
 int cy_json_cycles(struct cy_json_place *at, void *member);
 int cy_json_truth(struct cy_json_place *at, void *member);
 
-/* --- cy_rules: rules and figures, as a file has them, and as people read them
-   --- */
+/* --- cy_rules: as a file has them, and as people read them --- */
 
 /* A rule has a set of values for each key, as bits of a number; an empty set
    matches every value.  A question (struct cy_through) has one value for each

@@ -138,12 +138,10 @@ static void write_all(struct report *out, const struct cy_report *r)
 
 void cy_report_between(struct report *out, const struct cy_report *r)
 {
-    const struct report_table table =
-        REPORT_TABLE(1, fill_all, r, .key = "threads", .is_object = true);
-
     assert(r->threads != NULL);
     if (out->format == REPORT_JSON)
-        report_table(out, &table);
+        report_table(out, &REPORT_TABLE(1, fill_all, r, .key = "threads",
+                                        .is_object = true));
     else if (n_seen(r, &r->threads->values) + n_seen(r, &r->threads->lines) >
                  0 &&
              (out->format != REPORT_TEXT || r->is_verbose ||

@@ -34,8 +34,8 @@ static double loop_gain(const struct cy_report *r,
     return r->program != NULL ? cy_report_share(r, c) * part : 100 * part;
 }
 
-static bool has_end(const struct cy_report *r, const struct cy_cost_of_loop *c,
-                    uint32_t insn)
+bool cy_report_has(const struct cy_report *r, const struct cy_cost_of_loop *c,
+                   uint32_t insn)
 {
     const struct cy_simulated_insn *end = &r->windowed->simulated[insn];
 
@@ -54,8 +54,8 @@ static bool is_in_loop(const struct cy_report *r,
 {
     for (size_t i = 0; i < all->n; i++)
         if (all->list[i].loop != NULL &&
-            has_end(r, all->list[i].loop, p->store) &&
-            has_end(r, all->list[i].loop, p->load))
+            cy_report_has(r, all->list[i].loop, p->store) &&
+            cy_report_has(r, all->list[i].loop, p->load))
             return true;
     return false;
 }
@@ -71,7 +71,8 @@ static bool is_of_pair(const struct cy_candidates *all,
         const struct cy_windowed_pair *p = all->list[i].pair;
 
         if (p != NULL && all->list[i].gain >= MOST_OF_IT * loop->gain &&
-            has_end(r, loop->loop, p->store) != has_end(r, loop->loop, p->load))
+            cy_report_has(r, loop->loop, p->store) !=
+                cy_report_has(r, loop->loop, p->load))
             return true;
     }
     return false;

@@ -335,11 +335,10 @@ static void write_changes(struct report *out, const struct cy_report *r)
 
 void cy_report_changes(struct report *out, const struct cy_report *r)
 {
-    struct report_table table = REPORT_TABLE(
-        1, fill_comparison, r, .key = "comparison", .is_object = true);
-
     if (out->format == REPORT_JSON)
-        report_table(out, &table);
+        report_table(out,
+                     &REPORT_TABLE(1, fill_comparison, r, .key = "comparison",
+                                   .is_object = true));
     else
         write_changes(out, r);
 }

@@ -369,10 +369,7 @@ void cy_report_forwards(struct report *out, const struct cy_report *r)
 
     find_forwards(&forwards);
     if (forwards.n > 0) {
-        struct report_table table =
-            REPORT_TABLE(forwards.n, fill_forward, &forwards);
-
-        report_table(out, &table);
+        report_table(out, &REPORT_TABLE(forwards.n, fill_forward, &forwards));
     }
     free(forwards.list);
 }

@@ -222,10 +222,9 @@ static void fill_thread_flow(struct report_row *row, const void *from, size_t i)
 
 static void fill_code_flow(struct report_row *row, const void *from, size_t i)
 {
-    const struct report_table flows = REPORT_TABLE(1, fill_thread_flow, from);
-
     (void)i;
-    report_rows(row, R_KEY("threadFlows"), &flows);
+    report_rows(row, R_KEY("threadFlows"),
+                &REPORT_TABLE(1, fill_thread_flow, from));
 }
 
 static char *loop_message(const struct cy_report *r,
@@ -358,14 +357,13 @@ static void fill_run(struct report_row *row, const void *from, size_t i)
 {
     const struct results *all = from;
     const struct cy_report *r = all->report;
-    const struct report_table table_of_rules =
-        REPORT_TABLE(N_RULES, fill_rule, NULL);
     const struct report_table results = REPORT_TABLE(all->n, fill_result, all);
 
     (void)i;
     report_text(row, R_KEY("tool.driver.name"), "depbound");
     report_text(row, R_KEY("tool.driver.version"), PACKAGE_VERSION);
-    report_rows(row, R_KEY("tool.driver.rules"), &table_of_rules);
+    report_rows(row, R_KEY("tool.driver.rules"),
+                &REPORT_TABLE(N_RULES, fill_rule, NULL));
     if (r->directory != NULL) {
         char *base = memory_printf("%s/", r->directory);
 

@@ -357,17 +357,9 @@ struct others {
 /* Is the instruction of a loop that the report lists? */
 static bool is_listed(const struct cy_report *r, uint32_t insn)
 {
-    const struct cy_simulated_insn *simulated = &r->windowed->simulated[insn];
-    uint32_t object = r->windowed->in_data[simulated->object];
-
-    assert(insn < r->windowed->n_insns);
-    for (size_t i = 0; i < cy_report_n(r); i++) {
-        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-
-        for (uint32_t j = 0; j < c->n && c->loop->object == object; j++)
-            if (c->insns[j].address == simulated->address)
-                return true;
-    }
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        if (cy_report_has(r, &r->prediction->loops[i], insn))
+            return true;
     return false;
 }
 
@@ -432,10 +424,8 @@ void cy_report_others(struct report *out, const struct cy_report *r)
         report_paragraph(out, "these instructions have most cycles in "
                               "windows:");
     if (n > 0) {
-        const struct report_table table =
-            REPORT_TABLE(n, fill_other, &others, .is_plain = true);
-
-        report_table(out, &table);
+        report_table(out,
+                     &REPORT_TABLE(n, fill_other, &others, .is_plain = true));
     }
     free(others.list);
 }

@@ -379,10 +379,6 @@ static double in_loops(const struct cy_report *r)
 static void write_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
-    const struct report_table lines =
-        REPORT_TABLE(w->n_lines, fill_line, r, .id = "lines");
-    const struct report_table pairs =
-        REPORT_TABLE(n_pairs(w), fill_pair, r, .id = "pairs");
     bool is_short = out->format == REPORT_TEXT && !r->is_verbose;
     struct report_table functions;
 
@@ -425,8 +421,8 @@ static void write_windows(struct report *out, const struct cy_report *r)
     if (without_line(r) >= SEEN)
         report_paragraph(out, "without a known source line: %.1f%%",
                          without_line(r));
-    report_table(out, &lines);
-    report_table(out, &pairs);
+    report_table(out, &REPORT_TABLE(w->n_lines, fill_line, r, .id = "lines"));
+    report_table(out, &REPORT_TABLE(n_pairs(w), fill_pair, r, .id = "pairs"));
 }
 
 /* --- For programs --- */
@@ -480,11 +476,9 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
 
 void cy_report_windows(struct report *out, const struct cy_report *r)
 {
-    const struct report_table table =
-        REPORT_TABLE(1, fill_windows, r, .key = "windows", .is_object = true);
-
     if (out->format == REPORT_JSON)
-        report_table(out, &table);
+        report_table(out, &REPORT_TABLE(1, fill_windows, r, .key = "windows",
+                                        .is_object = true));
     else
         write_windows(out, r);
 }

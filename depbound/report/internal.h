@@ -130,6 +130,10 @@ struct cy_candidates {
    enough to be named first.  The caller frees the list. */
 struct cy_candidates cy_candidates_of(const struct cy_report *report);
 
+/* Does a loop have an instruction of the windows? */
+bool cy_report_has(const struct cy_report *report,
+                   const struct cy_cost_of_loop *loop, uint32_t insn);
+
 bool cy_is_misprediction(const struct cy_candidate *candidate);
 
 /* Do the loop's cycles leave out what it calls, perhaps most of its time? */

@@ -37,12 +37,13 @@ static double cycles_with(struct cy_simulation *s, const struct cy_fix *fix)
     return cycles;
 }
 
-/* Cycles that a fix saves, if the sample took so many before. */
+/* Cycles that a fix of some parts, or of all (NULL), saves in all windows. */
 static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
-                      enum cy_fix_kind kind, const bool *parts, double before)
+                      enum cy_fix_kind kind, const bool *parts)
 {
     const struct cy_fix fix = {
         .kind = kind, .parts = parts, .every = every(w), .is_brief = true};
+    double before = w->fixed[CY_FIX_NONE].cycles;
 
     return before > 0 ? fmax(0, (before - cycles_with(s, &fix)) / before) *
                             w->outcome.cycles
@@ -89,7 +90,7 @@ static void join_pairs(struct cy_windowed *w, size_t n)
 
 /* Finds what the fix of pair number `first` and those joined with it saves. */
 static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
-                      size_t first, size_t n, double before)
+                      size_t first, size_t n)
 {
     bool *parts = memory_new(w->n_insns, sizeof *parts);
     double gain;
@@ -98,7 +99,7 @@ static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
     for (size_t i = first; i < n; i++)
         if (w->pairs[i].fix == first)
             parts[w->pairs[i].store] = parts[w->pairs[i].load] = true;
-    gain = gain_of(w, s, CY_FIX_REGISTER, parts, before);
+    gain = gain_of(w, s, CY_FIX_REGISTER, parts);
     for (size_t i = first; i < n; i++)
         if (w->pairs[i].fix == first)
             w->pairs[i].gain = gain;
@@ -108,21 +109,18 @@ static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
 static void take_pairs(struct cy_windowed *w, struct cy_simulation *s)
 {
     size_t n = 0, n_fixes = 0;
-    double before = 0;
 
     while (n < w->n_pairs &&
            w->pairs[n].cycles >= LEAST_SHARE * w->outcome.cycles)
         n++;
     join_pairs(w, n);
-    for (size_t i = 0; i < w->outcome.n_windows; i += every(w))
-        before += w->outcome.windows[i].cycles;
     for (size_t i = 0; i < n && n_fixes < MOST_FIXES; i++)
         if (w->pairs[i].fix == i) {
-            take_gain(w, s, i, n, before);
+            take_gain(w, s, i, n);
             n_fixes++;
         }
     if (w->outcome.causes[CY_CAUSE_FAILED] > 0)
-        w->wide_gain = gain_of(w, s, CY_FIX_WIDE, NULL, before);
+        w->wide_gain = gain_of(w, s, CY_FIX_WIDE, NULL);
 }
 
 /* --- Everything of a kind --- */
@@ -171,7 +169,7 @@ static double mended(const struct cy_windowed *w, struct cy_simulation *s,
 
     assert(insn < w->n_insns);
     parts[insn] = true;
-    gain = gain_of(w, s, kind, parts, w->fixed[CY_FIX_NONE].cycles);
+    gain = gain_of(w, s, kind, parts);
     free(parts);
     return gain;
 }
@@ -306,8 +304,8 @@ static void take_curve(struct cy_windowed *w, struct cy_simulation *s)
 
 void cy_windowed_take_gains(struct cy_windowed *w, struct cy_simulation *s)
 {
-    take_pairs(w, s);
     take_all(w, s);
+    take_pairs(w, s);
     take_misses(w, s);
     take_curve(w, s);
 }

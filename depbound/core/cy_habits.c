@@ -131,7 +131,8 @@ struct load {
 
 struct cy_habits {
     unsigned renamed_after; /* equal stores in a row until a load is renamed */
-    struct load *by_insn;
+    struct load *by_insn, *learnt; /* learnt: before the first simulation */
+    size_t n_insns;
     struct cy_near near;
     uint64_t *met; /* by instruction: hash of its last loads' distances */
 };
@@ -141,6 +142,7 @@ struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
     struct cy_habits *h = memory_new(1, sizeof *h);
 
     h->renamed_after = renamed_after > 0 ? renamed_after : RENAMED_AFTER;
+    h->n_insns = n_insns;
     h->by_insn = memory_new(n_insns, sizeof *h->by_insn);
     h->met = memory_new(n_insns, sizeof *h->met);
     h->near.by_insn = memory_new(n_insns, sizeof *h->near.by_insn);
@@ -152,9 +154,22 @@ void cy_habits_free(struct cy_habits *h)
     if (h == NULL)
         return;
     free(h->by_insn);
+    free(h->learnt);
     free(h->met);
     free(h->near.by_insn);
     free(h);
+}
+
+void cy_habits_begin(struct cy_habits *h)
+{
+    size_t size = h->n_insns * sizeof *h->by_insn;
+
+    if (h->learnt != NULL) {
+        memcpy(h->by_insn, h->learnt, size);
+        return;
+    }
+    h->learnt = memory_new(h->n_insns, sizeof *h->learnt);
+    memcpy(h->learnt, h->by_insn, size);
 }
 
 /* Notes which store a load read; is_far: it is long ago.  True if it was the

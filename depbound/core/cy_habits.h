@@ -96,6 +96,10 @@ enum cy_habit cy_habits_meet(struct cy_habits *habits, uint32_t insn,
                              size_t distance, uint32_t store, uint32_t rounds,
                              bool is_renamed);
 
+/* Begins a simulation with what was learnt before the first one, so that it
+   does not depend on those before. */
+void cy_habits_begin(struct cy_habits *habits);
+
 /* The distances of all loads that were learnt; the caller frees by_insn. */
 struct cy_near cy_habits_take_near(struct cy_habits *habits);
 

@@ -87,6 +87,18 @@ void cy_pipeline_enter(struct cy_pipeline *c)
         forget_word(c, i);
 }
 
+void cy_pipeline_forget(struct cy_pipeline *c)
+{
+    struct cy_steer *steer = &c->fetch.steer;
+
+    cy_habits_begin(c->habits);
+    memset(c->met, 0, c->recipes->n_insns * sizeof *c->met);
+    if (steer->known == NULL)
+        return;
+    memset(steer->known, 0, c->recipes->n_insns * sizeof *steer->known);
+    memset(steer->went, 0, c->recipes->n_insns * sizeof *steer->went);
+}
+
 void cy_pipeline_restart(struct cy_pipeline *c)
 {
     cy_pipeline_enter(c);

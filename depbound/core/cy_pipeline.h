@@ -161,6 +161,10 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model);
 void cy_pipeline_free(struct cy_pipeline *core);
 
+/* Forgets what windows leave to the next ones, before all windows are
+   simulated, so that simulations differ only in their fix. */
+void cy_pipeline_forget(struct cy_pipeline *core);
+
 /* Resets the core for a new window, with `core->fix`. */
 void cy_pipeline_restart(struct cy_pipeline *core);
 

@@ -408,6 +408,7 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
     size_t n = 0;
 
     cy_outcome_init(o, s->n_insns, s->source->n);
+    cy_pipeline_forget(s->core);
     s->core->memory = s->source->reuse == NULL             ? NULL
                       : fix != NULL && fix->memory != NULL ? fix->memory
                                                            : s->memory;

@@ -2,6 +2,7 @@
 #include "import/di_import.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -88,6 +89,26 @@ static int keep_others(struct db *db, const struct di_run *run,
     return rc;
 }
 
+/* Removes what belongs to runs, all or some. */
+static int remove_rows(struct db *db, const char *which, struct diag *d)
+{
+    static const char *const tables[] = {
+        "dep",          "shared_line",  "segment",  "window",
+        "window_piece", "window_place", "lifetime", "run"};
+    char *sql = memory_printf("DELETE FROM dep_lifetime WHERE dep_id IN"
+                              " (SELECT dep_id FROM dep%s)",
+                              which);
+    int rc = db_exec(db, *which == '\0' ? "DELETE FROM dep_lifetime" : sql, d);
+
+    free(sql);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && rc == 0; i++) {
+        sql = memory_printf("DELETE FROM %s%s", tables[i], which);
+        rc = db_exec(db, sql, d);
+        free(sql);
+    }
+    return rc;
+}
+
 int di_replace(struct db *db, const struct di_run *run, struct diag *note,
                struct diag *d)
 {
@@ -100,14 +121,8 @@ int di_replace(struct db *db, const struct di_run *run, struct diag *note,
         return 0;
     if (keep_others(db, run, note, d) != 0)
         return -1;
-    return db_exec(db,
-                   "DELETE FROM dep_lifetime; DELETE FROM dep;"
-                   "DELETE FROM shared_line;"
-                   "DELETE FROM segment; DELETE FROM lifetime;"
-                   "DELETE FROM window; DELETE FROM window_piece;"
-                   "DELETE FROM window_place;"
-                   "DELETE FROM object; DELETE FROM run",
-                   d);
+    return remove_rows(db, "", d) != 0 ? -1
+                                       : db_exec(db, "DELETE FROM object", d);
 }
 
 /* The queries that insert most rows, each for the rows of a section or
@@ -144,18 +159,8 @@ struct output {
    from an import of this very spool. */
 static int remove_former(struct output *out, struct diag *d)
 {
-    static const char *const statements[] = {
-        "DELETE FROM dep_lifetime WHERE dep_id IN"
-        " (SELECT dep_id FROM dep WHERE run_id = ?1)",
-        "DELETE FROM dep WHERE run_id = ?1",
-        "DELETE FROM shared_line WHERE run_id = ?1",
-        "DELETE FROM segment WHERE run_id = ?1",
-        "DELETE FROM window WHERE run_id = ?1",
-        "DELETE FROM window_piece WHERE run_id = ?1",
-        "DELETE FROM window_place WHERE run_id = ?1",
-        "DELETE FROM lifetime WHERE run_id = ?1",
-        "DELETE FROM run WHERE run_id = ?1"};
     int64_t run_id = -1;
+    char *which;
     int rc = db_ask(out->db,
                     "SELECT run_id FROM run WHERE session = ?1 AND pid = ?2"
                     " AND started = ?3",
@@ -164,10 +169,11 @@ static int remove_former(struct output *out, struct diag *d)
                               DB_INT(out->run->started)),
                     d);
 
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
-        if (rc == 0 && run_id >= 0)
-            rc = db_ask(out->db, statements[i], NULL, DB_VALUES(DB_INT(run_id)),
-                        d);
+    if (rc != 0 || run_id < 0)
+        return rc;
+    which = memory_printf(" WHERE run_id = %" PRId64, run_id);
+    rc = remove_rows(out->db, which, d);
+    free(which);
     return rc;
 }
 

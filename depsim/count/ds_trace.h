@@ -28,9 +28,9 @@ extern struct ds_traces *ds_traces;
 
 /* What a superblock accesses, in the arena, zeroed at first. */
 struct ds_trace {
-    ULong executions; /* that have been recorded */
     struct ds_load *accesses;
     UInt n;
+    UInt executions; /* that have been recorded */
 };
 
 /* Call it after ds_shadow_init, before the program starts.  The executions

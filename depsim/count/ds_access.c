@@ -27,16 +27,6 @@ void ds_access_init(void)
     ds_access->single = DS_SHADOW_SINGLE;
 }
 
-static ULong lesser(ULong x, ULong y)
-{
-    return x < y ? x : y;
-}
-
-static ULong greater(ULong x, ULong y)
-{
-    return x > y ? x : y;
-}
-
 static Bool is_near(ULong distance)
 {
     return distance <= FORWARD_NEAR;

@@ -123,11 +123,7 @@ void ds_expect_interrupt(const ULong *executions, ULong n_before)
 
 static void add(struct ds_expects *to, struct ds_expect *load)
 {
-    if (to->n == to->room) {
-        to->room = to->room == 0 ? 4096 : 2 * to->room;
-        to->load =
-            VG_(realloc)("ds.expect", to->load, to->room * sizeof *to->load);
-    }
+    to->load = ds_memory_grow(to->load, &to->room, to->n, sizeof *to->load);
     to->load[to->n++] = load;
 }
 
@@ -205,19 +201,13 @@ static void keep(struct ds_expect *load, const struct ds_kind *kind, ULong tag)
     *there = (struct ds_seen){.kind = *kind};
 }
 
-static ULong lesser(ULong x, ULong y)
-{
-    return x < y ? x : y;
-}
-
 /* The larger one of the largest distances of a kind's two records. */
 static ULong longest(const struct ds_kind *kind)
 {
     ULong most = kind->dep->max_distance;
 
-    if (kind->across != NULL && kind->across->max_distance > most)
-        return kind->across->max_distance;
-    return most;
+    return kind->across == NULL ? most
+                                : greater(most, kind->across->max_distance);
 }
 
 void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,

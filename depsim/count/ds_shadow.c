@@ -266,34 +266,22 @@ static void clear_linear(Addr a, Addr end)
                          (last - first) * sizeof(ULong));
 }
 
-/* Frees the pages of bytes that lie in a range. */
+/* Clears bytes from 2^37 on, and frees pages that are cleared as a whole. */
 static void clear_pages(Addr a, Addr end)
 {
-    a = (a + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
-    while (a < end && end - a >= PAGE_BYTES) {
+    while (a < end) {
         ULong **p = place(a);
+        /* Without a leaf there are no pages; a reservation has few leaves. */
+        Addr next = (a | ((p == NULL ? LEAF_BYTES : PAGE_BYTES) - 1)) + 1;
+        SizeT n = (next < end ? next : end) - a;
 
-        if (p != NULL && *p != NULL) {
+        if (p != NULL && *p != NULL && n == PAGE_BYTES) {
             page_free(*p);
             *p = NULL;
+        } else if (p != NULL && *p != NULL) {
+            VG_(memset)(&(*p)[a % PAGE_BYTES], 0, n * sizeof(ULong));
         }
-        /* Without a leaf there are no pages; a reservation has few leaves. */
-        a = p != NULL ? a + PAGE_BYTES : (a & ~(LEAF_BYTES - 1)) + LEAF_BYTES;
-    }
-}
-
-/* Clears bytes from 2^37 on. */
-static void clear_bytes(Addr a, Addr end)
-{
-    while (a < end) {
-        if (place(a) == NULL) {
-            a = (a & ~(LEAF_BYTES - 1)) + LEAF_BYTES;
-            continue;
-        }
-        if (*place(a) == NULL)
-            a = (a & ~(PAGE_BYTES - 1)) + PAGE_BYTES;
-        else
-            *byte_entry(a++) = 0;
+        a = next;
     }
 }
 
@@ -319,11 +307,8 @@ void ds_shadow_clear(Addr a, SizeT n)
     }
     for (; at < linear_end; at++)
         clear_byte(at);
-    if (end > DS_LINEAR_END) {
-        a = a > DS_LINEAR_END ? a : DS_LINEAR_END;
-        clear_pages(a, end);
-        clear_bytes(a, end);
-    }
+    if (end > DS_LINEAR_END)
+        clear_pages(a > DS_LINEAR_END ? a : DS_LINEAR_END, end);
 }
 
 /* The place of a store in `far`.  Adds the store, unless it is the last one
@@ -334,10 +319,7 @@ static ULong far_place(struct far f)
         far[n_far - 1].time == f.time)
         return n_far - 1;
     tl_assert(n_far <= DS_TIME_MASK && f.writer <= DS_WRITER_MAX);
-    if (n_far == far_room) {
-        far_room = far_room == 0 ? 1024 : 2 * far_room;
-        far = VG_(realloc)("ds.far", far, far_room * sizeof *far);
-    }
+    far = ds_memory_grow(far, &far_room, n_far, sizeof *far);
     far[n_far] = f;
     return n_far++;
 }

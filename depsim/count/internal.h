@@ -10,6 +10,16 @@
 #include "count/ds_clock.h"
 #include "count/ds_lines.h"
 
+static inline ULong lesser(ULong x, ULong y)
+{
+    return x < y ? x : y;
+}
+
+static inline ULong greater(ULong x, ULong y)
+{
+    return x > y ? x : y;
+}
+
 /* Notes that a thread is about to run.  True if another thread ran before, or
    none did. */
 Bool ds_threads_resume(ThreadId tid, ULong count);

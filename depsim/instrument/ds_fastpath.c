@@ -153,20 +153,31 @@ static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
         ds_ir_binary(sb, Iop_And64, by, ds_ir_value(sb, arena, &load->beyond)));
 }
 
-/* The tag of a load whose address needs no test, less the base of what it
-   expects.  If entries differ, the tag is at least the largest of theirs. */
-static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
-                            const struct ds_expect *load)
+/* The tag of a load, less the base of what it expects.  If entries differ, the
+   tag is at least the largest of theirs.  Unless the address needs no test,
+   anything that the fast path cannot handle makes it too large; so do bits that
+   were removed from the address, because the rest is smaller. */
+static IRExpr *tag_of(IRSB *sb, IRExpr *arena, IRExpr *address,
+                      const struct ds_expect *load, Bool is_plain)
 {
-    IRExpr *granule = address, *x = NULL;
-    IRExpr *from = less(sb, ds_ir_value(sb, arena, ds_clock_now),
-                        ds_ir_value(sb, arena, &load->expected.base));
+    SizeT unit = ds_fastpath_unit_of_load(load->n);
+    IRExpr *known = is_plain ? address : known_part(sb, arena, address, unit);
+    IRExpr *granule = known, *from, *x;
 
-    if (load->n > DS_WORD)
-        return wide_tag(sb, arena, from, place_of(sb, arena, address), load);
-    if (load->n < DS_GRANULE)
+    if (unit < DS_GRANULE && is_plain)
         granule = ds_ir_binary(sb, Iop_And64, address,
                                ds_ir_constant(~(ULong)(DS_GRANULE - 1)));
+    else if (unit < DS_GRANULE)
+        granule = known_part(sb, arena, address, DS_GRANULE);
+    from = less(sb, ds_ir_value(sb, arena, ds_clock_now),
+                ds_ir_value(sb, arena, &load->expected.base));
+    x = is_plain ? NULL : less(sb, known, address);
+    if (load->n > DS_WORD) {
+        IRExpr *tag =
+            wide_tag(sb, arena, from, place_of(sb, arena, granule), load);
+
+        return x == NULL ? tag : either(sb, tag, x);
+    }
     for (SizeT i = 0; i == 0 || i < load->n / DS_GRANULE; i++) {
         IRExpr *tag = less(sb, from, entry_at(sb, arena, granule, i));
 
@@ -175,50 +186,20 @@ static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
     return x;
 }
 
-/* The tag of any address, aligned or not.  Anything that the fast path cannot
-   handle makes it too large; so do bits that were removed from the address,
-   because the rest is smaller. */
-static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
-                          const struct ds_expect *load)
-{
-    SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
-    SizeT unit = ds_fastpath_unit_of_load(load->n);
-    IRExpr *known, *granule, *place, *from, *x;
-
-    known = known_part(sb, arena, address, unit);
-    granule =
-        unit >= DS_GRANULE ? known : known_part(sb, arena, address, DS_GRANULE);
-    place = place_of(sb, arena, granule);
-    from = less(sb, ds_ir_value(sb, arena, ds_clock_now),
-                ds_ir_value(sb, arena, &load->expected.base));
-    if (load->n > DS_WORD)
-        return either(sb, wide_tag(sb, arena, from, place, load),
-                      less(sb, known, address));
-    x = less(sb, known, address);
-    for (SizeT i = 0; i < n_entries; i++)
-        x = either(
-            sb, x,
-            less(sb, from, ds_ir_loaded(sb, entries_after(sb, place, i))));
-    return x;
-}
-
 /* The load counts as a hit first, and the comparison comes last, so that VEX
    finds each value next to its use. */
 void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
                       struct ds_expect *load, Bool is_plain, Bool counts)
 {
-    IRExpr *x, *hit;
+    IRExpr *hit;
 
     tl_assert(ds_fastpath_has_load(load->n));
     if (counts)
         ds_ir_add(sb, arena, &load->own, 1);
     if (load->n > DS_WORD)
         count_crossing(sb, arena, address, load);
-    if (is_plain)
-        x = tag_of_plain(sb, arena, address, load);
-    else
-        x = tag_of_any(sb, arena, address, load);
-    hit = ds_ir_binary(sb, Iop_CmpLE64U, x,
+    hit = ds_ir_binary(sb, Iop_CmpLE64U,
+                       tag_of(sb, arena, address, load, is_plain),
                        ds_ir_value(sb, arena, &load->expected.span));
     call_missed(sb, address, load, ds_ir_unary(sb, Iop_Not1, hit));
 }

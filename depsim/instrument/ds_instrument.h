@@ -82,7 +82,7 @@ IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field);
 IRExpr *ds_ir_value(IRSB *sb, IRExpr *arena, const void *field);
 void ds_ir_add(IRSB *sb, IRExpr *arena, const ULong *field, ULong n);
 
-/* Stores 64 bits at an address, if the guard holds. */
+/* Stores 64 bits at an address, if the guard holds, or always if it is NULL. */
 void ds_ir_store_guarded(IRSB *sb, IRExpr *arena, IRExpr *address,
                          IRExpr *value, IRExpr *guard);
 

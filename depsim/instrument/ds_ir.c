@@ -53,6 +53,10 @@ void ds_ir_store_guarded(IRSB *sb, IRExpr *arena, IRExpr *address,
 {
     IRExpr *trash;
 
+    if (guard == NULL) {
+        ds_ir_store(sb, address, value);
+        return;
+    }
     tl_assert(typeOfIRExpr(sb->tyenv, guard) == Ity_I1);
     if (DS_ARCH_GUARDS_STORES) {
         addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, address, value, guard));

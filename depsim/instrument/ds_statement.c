@@ -108,10 +108,7 @@ static void add_address(struct ds_block *b, IRExpr *address, Int size,
         return;
     to = ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, &ds_window->into),
                     8 * ds_way_access((SizeT)size, is_store));
-    if (guard == NULL)
-        ds_ir_store(b->out, to, address);
-    else
-        ds_ir_store_guarded(b->out, b->arena, to, address, guard);
+    ds_ir_store_guarded(b->out, b->arena, to, address, guard);
 }
 
 /* Has the superblock's record say where an access was. */
@@ -127,10 +124,7 @@ static void trace(struct ds_block *b, IRExpr *address, Int size, Bool is_store,
     IRExpr *to = ds_ir_plus(b->out, b->record, slot);
 
     tl_assert(!b->is_hot && b->size != NULL && b->n_before < DS_SEGMENT_MAX);
-    if (guard == NULL)
-        ds_ir_store(b->out, to, address);
-    else
-        ds_ir_store_guarded(b->out, b->arena, to, address, guard);
+    ds_ir_store_guarded(b->out, b->arena, to, address, guard);
 }
 
 /* The current time, plus a constant. */
@@ -149,12 +143,8 @@ static void touch_line(struct ds_block *b, IRExpr *address, IRExpr *guard)
         b->out, Iop_Add64,
         ds_ir_binary(b->out, Iop_Shr64, line, IRExpr_Const(IRConst_U8(3))),
         ds_ir_value(b->out, b->arena, &ds_window->touches));
-    IRExpr *time = time_plus(b, 1);
 
-    if (guard == NULL)
-        ds_ir_store(b->out, place, time);
-    else
-        ds_ir_store_guarded(b->out, b->arena, place, time, guard);
+    ds_ir_store_guarded(b->out, b->arena, place, time_plus(b, 1), guard);
 }
 
 /* Notes that an access of hot code touches its lines (ds_reuse): that of its

@@ -128,13 +128,15 @@ fi
 measures() {
     echo word >input
     rm -f count
-    recorded --format=json --record --native ./work 1000 count <input &&
+    recorded --format=json --record --native "$@" ./work 1000 count <input &&
         equal "$(cat count)" "ran
 ran" && equal "$(grep read err)" "read word
 read word" && jq -e '.measured | .user >= 0 and .system >= 0 and .not_compared != null and
             (.differs | not)' out
 }
 ok "the second run reads the same input, and both print to standard error" measures
+ok "a second run that waits for a quiet core reads and prints the same" \
+    measures --wait=1
 only_part() {
     rm -f count
     recorded --record --native ./work 9 count fails </dev/null &&

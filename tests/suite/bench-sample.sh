@@ -42,7 +42,7 @@ samples_agree() {
         $2 >= at["least"] && $2 < at["least"] + 200 { least += $1 }
         END {
             print most, least, sum, all
-            exit !(most > 1.8 * least && most < 5 * least &&
+            exit !(most > 1.8 * least && most < 10 * least &&
                 most + least > .8 * all && sum > .9 * all && sum < 1.01 * all)
         }'
 }

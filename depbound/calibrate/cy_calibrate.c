@@ -309,14 +309,15 @@ static void write_rounds(FILE *out, const struct cy_results *r)
 {
     double rounds[MOST_PLACES];
     unsigned n = rounds_of(r, rounds), places = line_places(r, rounds, n);
+    unsigned most = line_most(r);
 
     if (places > 0) {
         fprintf(out, ", \"line_places\": %u, \"line_cycles\": ", places);
         json_number(out, rounds[places]);
         return;
     }
-    if (line_most(r) > 0) {
-        fprintf(out, ", \"line_most\": %u", line_most(r));
+    if (most > 0) {
+        fprintf(out, ", \"line_most\": %u", most);
         return;
     }
     for (unsigned i = 0; i < n; i++) {

@@ -44,7 +44,8 @@ static inline uint64_t ticks(void)
     return (uint64_t)high << 32 | low;
 }
 
-/* Runs dependent additions, which take CHAIN_LINKS cycles a round. */
+/* Runs dependent additions, which take CHAIN_LINKS cycles a round.  All chains
+   are one copy of the code, so that its place is no difference between them. */
 static __attribute__((noinline)) void chain(uint64_t rounds)
 {
     uint64_t value = 1;

@@ -2,8 +2,7 @@
 #
 # Runs the commands of suite/profile/list, which others wrote, 20 times each on
 # this processor, while nothing else uses the core, with a sampler of where the time
-# goes, and asks depbound about windows of
-# a run.  research/profile.md says what is measured.
+# goes, and asks depbound about windows of a run.  research/profile.md says what is measured.
 #
 #     research/run profile [OPTION...]
 #

@@ -122,14 +122,12 @@ void cy_runs_fini(struct cy_runs *runs)
    overflow. */
 #define FILES                                                                \
     "SELECT path, build_id, EXISTS(SELECT 1 FROM run WHERE program = path)," \
-    " bytes / max(sum(bytes) OVER (), 1.0) FROM"                             \
-    " (SELECT object_id, path, build_id, sum(coalesce(executions * 1.0"      \
-    " * (\"end\" - start), 0.0)) AS bytes FROM object LEFT JOIN"             \
-    " (SELECT * FROM segment WHERE ?1 IS NULL OR run_id IN"                  \
+    " coalesce(bytes, 0.0) / max(total(bytes) OVER (), 1.0) FROM object"     \
+    " LEFT JOIN (SELECT object_id, total(executions * 1.0 * (\"end\" -"      \
+    " start)) AS bytes FROM segment WHERE ?1 IS NULL OR run_id IN"           \
     " (SELECT run_id FROM run WHERE program IN"                              \
-    " (SELECT path FROM object WHERE build_id = ?1)))"                       \
-    " USING(object_id) GROUP BY object_id)"                                  \
-    " ORDER BY bytes DESC, object_id"
+    " (SELECT path FROM object WHERE build_id = ?1))"                        \
+    " GROUP BY object_id) USING(object_id) ORDER BY 4 DESC, object_id"
 
 static int take_file(void *context, struct db_query *q, struct diag *d)
 {

@@ -118,20 +118,10 @@ bool cy_written_is_first(struct cy_written *w, uint64_t address)
 #define LOST          7
 #define FARTHEST      64
 
-/* The store that a load read last, by distance or instruction, and repeats. */
-struct habit {
-    uint64_t which; /* the store, or 0: none yet */
-    unsigned repeats;
-};
-
-struct load {
-    struct habit distance, store;
-    bool is_renamed; /* the machine file renames loads of that store */
-};
-
 struct cy_habits {
     unsigned renamed_after; /* equal stores in a row until a load is renamed */
-    struct load *by_insn, *learnt; /* learnt: before the first simulation */
+    struct cy_learnt *by_insn,
+        *learnt; /* learnt: before the first simulation */
     size_t n_insns;
     struct cy_near near;
     uint64_t *met; /* by instruction: hash of its last loads' distances */
@@ -160,6 +150,12 @@ void cy_habits_free(struct cy_habits *h)
     free(h);
 }
 
+struct cy_learnt *cy_habits_of(struct cy_habits *h, uint32_t insn)
+{
+    assert(insn < h->n_insns);
+    return &h->by_insn[insn];
+}
+
 void cy_habits_begin(struct cy_habits *h)
 {
     size_t size = h->n_insns * sizeof *h->by_insn;
@@ -174,14 +170,15 @@ void cy_habits_begin(struct cy_habits *h)
 
 /* Notes which store a load read; is_far: it is long ago.  True if it was the
    same store the last `often` times. */
-static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
+static bool meet(struct cy_learnt_store *own, uint64_t which, bool is_far,
+                 unsigned often)
 {
     if (own->which == which) {
         if (own->repeats >= often)
             return true;
         own->repeats++;
     } else if (!is_far || own->repeats < LOST) {
-        *own = (struct habit){which, 0};
+        *own = (struct cy_learnt_store){which, 0};
     } else {
         own->repeats -= LOST;
     }
@@ -192,7 +189,7 @@ enum cy_habit cy_habits_meet(struct cy_habits *h, uint32_t insn,
                              size_t distance, uint32_t store, uint32_t rounds,
                              bool is_renamed)
 {
-    struct load *own = &h->by_insn[insn];
+    struct cy_learnt *own = &h->by_insn[insn];
     uint64_t which = distance == CY_LONG_AGO
                          ? CY_LONG_AGO
                          : ((uint64_t)store << 32 | rounds) + 1;

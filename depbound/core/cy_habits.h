@@ -96,6 +96,18 @@ enum cy_habit cy_habits_meet(struct cy_habits *habits, uint32_t insn,
                              size_t distance, uint32_t store, uint32_t rounds,
                              bool is_renamed);
 
+/* What was learnt of a load: the store that it read last, by distance and by
+   instruction, and how often in a row. */
+struct cy_learnt {
+    struct cy_learnt_store {
+        uint64_t which; /* the store, or 0: none yet */
+        unsigned repeats;
+    } distance, store;
+    bool is_renamed; /* the machine file renames loads of that store */
+};
+
+struct cy_learnt *cy_habits_of(struct cy_habits *habits, uint32_t insn);
+
 /* Begins a simulation with what was learnt before the first one, so that it
    does not depend on those before. */
 void cy_habits_begin(struct cy_habits *habits);

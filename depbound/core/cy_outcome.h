@@ -71,7 +71,8 @@ struct cy_fix {
     unsigned every;    /* simulate only each window whose number, from 0, this
                           divides; 0: all windows */
     bool is_brief;     /* of the outcome, causes, hops and what follows from
-                          them are not wanted */
+                          them are not wanted; with parts, and of
+                          CY_FIX_WIDE, only the cycles are */
     const struct cy_memory *memory; /* NULL: the machine's */
 };
 

@@ -261,6 +261,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         asked.rounds = AN_EARLIER_ONE;
         find_rule(c, &asked, cost);
     }
+    c->has_failed |= cost->how == CY_FAILED;
     if (cost->how == CY_FAILED &&
         (is_fixed(c, CY_FIX_WIDE, s->insn) || c->fix->kind == CY_FIX_MENDED)) {
         asked.relation = CY_SAME;

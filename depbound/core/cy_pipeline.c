@@ -99,6 +99,30 @@ void cy_pipeline_forget(struct cy_pipeline *c)
     memset(steer->went, 0, c->recipes->n_insns * sizeof *steer->went);
 }
 
+struct cy_left cy_pipeline_left(const struct cy_pipeline *c, uint32_t insn)
+{
+    const struct cy_steer *steer = &c->fetch.steer;
+
+    return (struct cy_left){
+        .learnt = *cy_habits_of(c->habits, insn),
+        .met = c->met[insn],
+        .known = steer->known != NULL ? steer->known[insn] : 0,
+        .went = steer->known != NULL ? steer->went[insn] : 0};
+}
+
+void cy_pipeline_set_left(struct cy_pipeline *c, uint32_t insn,
+                          const struct cy_left *left)
+{
+    struct cy_steer *steer = &c->fetch.steer;
+
+    *cy_habits_of(c->habits, insn) = left->learnt;
+    c->met[insn] = left->met;
+    if (steer->known == NULL)
+        return;
+    steer->known[insn] = left->known;
+    steer->went[insn] = left->went;
+}
+
 void cy_pipeline_restart(struct cy_pipeline *c)
 {
     cy_pipeline_enter(c);
@@ -112,7 +136,7 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     c->n_early_loads = 0;
     memset(c->uppers, 0, sizeof c->uppers);
     c->window++;
-    c->is_load_early = false;
+    c->is_load_early = c->has_failed = false;
     c->cycles_before = 0;
     c->begun = 0;
     c->n_begun = 0;

@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "core/cy_predictor.h"
+#include "core/cy_trail.h"
 #include "memory.h"
 
 /* --- Do rounds repeat? --- */
@@ -289,6 +290,7 @@ struct cy_simulation {
     struct cy_recorded last;  /* the last expanded window that is not kept */
     size_t at;                /* number of the window in `last` */
     size_t n_insns;
+    struct cy_trails *trails;
 };
 
 /* Finds which branches of window number `number` are taken, and which are
@@ -354,6 +356,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
     s->memory = s->core->memory;
     s->first = memory_new(source->n + 1, sizeof *s->first);
     s->kept = memory_new(source->n, sizeof *s->kept);
+    s->trails = cy_trails_new(source->n, s->n_insns);
     for (size_t i = 0; i < source->n; i++) {
         const struct cy_recorded *window = window_of(s, i);
 
@@ -380,6 +383,7 @@ void cy_simulation_free(struct cy_simulation *s)
     for (size_t i = 0; i < s->source->n; i++)
         cy_recorded_fini(&s->kept[i]);
     cy_recorded_fini(&s->last);
+    cy_trails_free(s->trails);
     free(s->kept);
     free(s->turns);
     free(s->first);
@@ -401,32 +405,47 @@ static bool adds_up(const struct cy_outcome *o)
     return fabs(sum - o->cycles) <= 1e-6 * (1 + o->cycles);
 }
 
+/* Simulates window number i, and adds its time to the outcome; or takes it as
+   it was without the fix, if the fix changes nothing in it. */
+static void simulate(struct cy_outcome *o, struct cy_simulation *s, size_t i,
+                     const struct cy_fix *fix)
+{
+    const struct cy_recorded *window;
+    const struct cy_found *found =
+        s->core->memory != NULL
+            ? cy_reuse_found(s->source->reuse, s->core->memory, i)
+            : NULL;
+    bool is_base =
+        fix->is_brief && fix->kind == CY_FIX_NONE && fix->memory == NULL;
+
+    if (fix->is_brief && cy_trail_take(s->trails, i, s->core, fix, found, o))
+        return;
+    window = window_of(s, i);
+    assert(window->n == s->first[i + 1] - s->first[i]);
+    if (is_base)
+        cy_trail_begin(s->trails, i, s->core, window, found);
+    cy_simulate_window(s->core, window, s->turns + s->first[i], fix, found, o);
+    if (is_base)
+        cy_trail_end(s->trails, i, s->core,
+                     o->windows[o->n_windows - 1].cycles);
+}
+
 void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
                          const struct cy_fix *fix)
 {
     static const struct cy_fix none = {.kind = CY_FIX_NONE};
     size_t n = 0;
 
+    fix = fix != NULL ? fix : &none;
     cy_outcome_init(o, s->n_insns, s->source->n);
     cy_pipeline_forget(s->core);
-    s->core->memory = s->source->reuse == NULL             ? NULL
-                      : fix != NULL && fix->memory != NULL ? fix->memory
-                                                           : s->memory;
-    for (size_t i = 0; i < s->source->n; i++) {
-        const struct cy_recorded *window;
-
-        if (s->first[i + 1] == s->first[i] ||
-            (fix != NULL && fix->every > 0 && n++ % fix->every != 0))
-            continue;
-        window = window_of(s, i);
-        assert(window->n == s->first[i + 1] - s->first[i]);
-        cy_simulate_window(
-            s->core, window, s->turns + s->first[i], fix != NULL ? fix : &none,
-            s->core->memory != NULL
-                ? cy_reuse_found(s->source->reuse, s->core->memory, i)
-                : NULL,
-            o);
-    }
-    assert(adds_up(o) || (fix != NULL && fix->is_brief));
+    s->core->memory = s->source->reuse == NULL ? NULL
+                      : fix->memory != NULL    ? fix->memory
+                                               : s->memory;
+    for (size_t i = 0; i < s->source->n; i++)
+        if (s->first[i + 1] > s->first[i] &&
+            (fix->every == 0 || n++ % fix->every == 0))
+            simulate(o, s, i, fix);
+    assert(adds_up(o) || fix->is_brief);
     cy_outcome_conclude(o);
 }

@@ -329,15 +329,3 @@ int64_t db_last_rowid(const struct db *db)
 {
     return sqlite3_last_insert_rowid(db->handle);
 }
-
-int db_has_column(struct db *db, const char *table, const char *column,
-                  bool *has, struct diag *d)
-{
-    int64_t n = 0;
-    int rc =
-        db_ask(db, "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2",
-               &n, DB_VALUES(DB_TEXT(table), DB_TEXT(column)), d);
-
-    *has = n > 0;
-    return rc;
-}

@@ -72,10 +72,6 @@ void db_bind_text(struct db_query *q, int parameter, const char *value);
    has another type, or is a negative count, or no share. */
 int db_step(struct db_query *q, struct diag *d);
 
-/* Does a table have a column?  Databases of older versions lack some. */
-int db_has_column(struct db *db, const char *table, const char *column,
-                  bool *has, struct diag *d);
-
 /* A value for a parameter. */
 struct db_value {
     enum { DB_INTEGER, DB_REAL, DB_TEXT, DB_BLOB, DB_NULL } type;

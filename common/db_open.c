@@ -68,30 +68,11 @@ static int other_kind(const struct db *db, int64_t id, struct diag *d)
     return diag_set(d, "%s: not a %s database", db->path, db->kind->program);
 }
 
-/* Finds the kind of a static.db; -1 if its version is unknown. */
-static int identify_static(struct db *db, int64_t version, struct diag *d)
-{
-    int64_t walked = version == SCHEMA_OLD_WALKS_VERSION;
-
-    if (version < SCHEMA_OLD_STATIC_VERSION || version > SCHEMA_STATIC_VERSION)
-        return diag_set(d, "%s: schema version %lld, this program knows %d-%d",
-                        db->path, (long long)version, SCHEMA_OLD_STATIC_VERSION,
-                        SCHEMA_STATIC_VERSION);
-    if (version == SCHEMA_STATIC_VERSION &&
-        read_number(db,
-                    "SELECT count(*) FROM sqlite_schema"
-                    " WHERE type = 'table' AND name = 'function'",
-                    &walked, d) != 0)
-        return -1;
-    db->kind = &kinds[walked != 0 ? DB_WALKS : DB_STATIC];
-    return 0;
-}
-
 /* Is the database ours, or still empty?  To be called in a transaction: another
    program may make the schema between two of its queries. */
 static int identify(struct db *db, bool is_reader, struct diag *d)
 {
-    int64_t id = 0, version = 0, n_tables = 0;
+    int64_t id = 0, version = 0, n_tables = 0, walked = 0;
 
     assert(!db->is_new && !sqlite3_get_autocommit(db->handle));
     if (read_number(db, "PRAGMA application_id", &id, d) != 0 ||
@@ -105,11 +86,17 @@ static int identify(struct db *db, bool is_reader, struct diag *d)
     }
     if (id != db->kind->application_id)
         return other_kind(db, id, d);
-    if (is_reader && db->kind == &kinds[DB_STATIC])
-        return identify_static(db, version, d);
     if (version != db->kind->version)
         return diag_set(d, "%s: schema version %lld, this program knows %d",
                         db->path, (long long)version, db->kind->version);
+    if (is_reader && db->kind == &kinds[DB_STATIC]) {
+        if (read_number(db,
+                        "SELECT count(*) FROM sqlite_schema"
+                        " WHERE type = 'table' AND name = 'function'",
+                        &walked, d) != 0)
+            return -1;
+        db->kind = &kinds[walked != 0 ? DB_WALKS : DB_STATIC];
+    }
     return 0;
 }
 

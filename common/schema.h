@@ -15,11 +15,6 @@
 #define SCHEMA_COST_VERSION   6
 #define SCHEMA_CACHE_VERSION  2
 
-/* Older versions of static.db, of blocks and of functions, which are read, too:
-   they have no `relation` and `offset`. */
-#define SCHEMA_OLD_STATIC_VERSION 2
-#define SCHEMA_OLD_WALKS_VERSION  3
-
 /* PRAGMA application_id: "deps", "stat", "cost" and "cach" in ASCII. */
 #define SCHEMA_DEPS_ID   0x64657073
 #define SCHEMA_STATIC_ID 0x73746174
@@ -150,9 +145,8 @@
    stored, at an address that was bottom; `access` how the other addresses of
    blocks with both loads and stores were made.  `relation` and `offset` of a
    pair say how the bytes of the load lie to those of the store
-   (staticdeps/interpret/sd_memory.h).  A database that an older staticdeps
-   wrote has neither `function_start`, which tells functions of one name apart,
-   nor `alias`. */
+   (staticdeps/interpret/sd_memory.h).  `function_start` tells functions of one
+   name apart. */
 #define SCHEMA_STATIC                                                   \
     SCHEMA_OBJECT                                                       \
     "CREATE TABLE block("                                               \

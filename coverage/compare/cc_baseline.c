@@ -165,22 +165,16 @@ static bool read_address(const json_t *object, const char *key,
     return text != NULL && num_parse(text, address);
 }
 
-/* Reads the scope and the syntax, which older reports do not have. */
 static const char *read_settings(struct cc_baseline *b, const json_t *root)
 {
-    const json_t *scope = json_object_get(root, "scope");
-    const json_t *syntax = json_object_get(root, "syntax");
+    const char *scope = json_string_value(json_object_get(root, "scope"));
+    const char *syntax = json_string_value(json_object_get(root, "syntax"));
 
-    b->scope = CC_SCOPE_BLOCK;
-    b->syntax = DISASM_ATT;
-    if (scope != NULL && (!json_is_string(scope) ||
-                          !cc_scope_parse(json_string_value(scope), &b->scope)))
+    if (scope == NULL || !cc_scope_parse(scope, &b->scope))
         return "wrong scope";
-    if (syntax != NULL &&
-        (!json_is_string(syntax) ||
-         !disasm_syntax_parse(json_string_value(syntax), &b->syntax)))
-        return "wrong syntax";
-    return NULL;
+    return syntax != NULL && disasm_syntax_parse(syntax, &b->syntax)
+               ? NULL
+               : "wrong syntax";
 }
 
 static const char *read_bounds(struct cc_baseline *b, const json_t *root)
@@ -212,7 +206,6 @@ static uint64_t read_known(const json_t *row, const char *key, uint64_t most)
     return baseline_count(row, key, most, &count) ? count : 0;
 }
 
-/* Reads an end; older reports have neither columns nor instructions. */
 static bool read_end(const json_t *row, const char *const keys[4],
                      struct cc_end *end)
 {
@@ -332,9 +325,8 @@ static const char *read_dependencies(struct cc_baseline *b, const json_t *root)
 
     if (!json_is_array(found))
         return "no found_dependencies";
-    if (missed != NULL && !json_is_array(missed))
-        return "all_missed_dependencies is not a list";
-    b->has_missed = missed != NULL;
+    if (!json_is_array(missed))
+        return "no all_missed_dependencies";
     b->dependencies =
         memory_new(json_array_size(found) + json_array_size(missed),
                    sizeof *b->dependencies);

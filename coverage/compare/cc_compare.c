@@ -335,8 +335,7 @@ static void take_rebuilt(struct comparing *g)
     struct rebuilt *r = &g->rebuilt;
     uint32_t *successors = memory_new(r->n_before, sizeof *successors);
 
-    cc_pairs_find(r->before, r->n_before, g->baseline->has_missed, r->now,
-                  r->n_now, successors);
+    cc_pairs_find(r->before, r->n_before, r->now, r->n_now, successors);
     for (size_t i = 0; i < r->n_before; i++) {
         uint32_t observed = successors[i] != CC_NONE
                                 ? (uint32_t)r->now[successors[i]].number
@@ -350,7 +349,7 @@ static void take_rebuilt(struct comparing *g)
 }
 
 /* Counts as new what the baseline does not have, except what nothing
-   identifies; nothing is new if the baseline lists only what was found. */
+   identifies. */
 static void count_new(struct comparing *g)
 {
     struct rebuilt *r = &g->rebuilt;
@@ -361,8 +360,7 @@ static void count_new(struct comparing *g)
             g->is_known[r->now[i].number] = true;
             g->f->n_unnamed_now++;
         }
-    for (uint32_t i = 0; g->baseline->has_missed && i < g->data->n_observed;
-         i++) {
+    for (uint32_t i = 0; i < g->data->n_observed; i++) {
         enum cc_now now = now_of(g->data, i);
 
         if (now != CC_UNSCORED_NOW && !g->is_known[i])
@@ -378,7 +376,6 @@ static void compare_dependencies(struct comparing *g,
     g->is_same = memory_new(g->data->n_objects, sizeof *g->is_same);
     g->is_known = memory_new(g->data->n_observed, sizeof *g->is_known);
     g->f->before = g->baseline->dependencies;
-    g->f->n_rows = g->baseline->has_missed ? CC_N_BEFORE : 1;
     take_same_builds(g);
     if (r->n_before > 0 || g->f->n_unnamed_before > 0)
         add_now(g, symbolizer);

@@ -15,9 +15,7 @@
  * distance from the start of its function changed, and an expression whose
  * column changed. Of dependencies that differ in nothing but their order, and
  * of which there are more or fewer than before, it is unknown which is which:
- * then as few as possible change between found and missed.  A baseline that has
- * only what was found does not show what is new, and one of several alike that
- * was missed before may be taken for lost.
+ * then as few as possible change between found and missed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -121,16 +119,14 @@ struct cc_old_bound {
 };
 
 struct cc_baseline {
-    enum cc_scope scope;       /* of an older report: blocks */
-    enum disasm_syntax syntax; /* of an older report: AT&T's */
+    enum cc_scope scope;
+    enum disasm_syntax syntax;
     struct cc_old_bound *bounds;
     size_t n_bounds;
     double precision;
-    /* All found and missed dependencies, by objects and addresses; a report of
-       an older covcheck has only the found ones. */
+    /* All found and missed dependencies, by objects and addresses. */
     struct cc_identity *dependencies;
     size_t n_dependencies;
-    bool has_missed;
     struct json_t *document; /* owner of the texts */
 };
 
@@ -146,11 +142,11 @@ void cc_baseline_fini(struct cc_baseline *baseline);
 
 /* Fills successors[i] with the index in `now` of what was `before`[i], or with
    CC_NONE if nothing is.  No two have the same.  In both lists those of one
-   object are neighbours, in the order of their addresses; all of `before` were
-   found or missed.  `has_missed`: it has all that were missed, too; then the
-   order tells which is which where there are as many as before. */
+   object are neighbours, in the order of their addresses; `before` has all that
+   were found or missed.  The order tells which is which where there are as many
+   as before. */
 void cc_pairs_find(const struct cc_identity *before, size_t n_before,
-                   bool has_missed, const struct cc_identity *now, size_t n_now,
+                   const struct cc_identity *now, size_t n_now,
                    uint32_t *successors);
 
 /* --- Now and before --- */
@@ -175,10 +171,8 @@ enum cc_now {
 };
 
 struct cc_fates {
-    /* How many dependencies went from which state to which, in n_rows rows.  A
-       baseline that has only what was found shows only the first row. */
+    /* How many dependencies went from which state to which. */
     size_t counts[CC_N_BEFORE][CC_N_NOW];
-    unsigned n_rows;
     /* Dependencies of another build that nothing identifies: none of the counts
        includes them. */
     size_t n_unnamed_before, n_unnamed_now;

@@ -118,7 +118,6 @@ struct side {
 
 struct pairing {
     struct side before, now;
-    bool has_missed;
 };
 
 static bool is_scored(const struct side *side, uint32_t number)
@@ -169,7 +168,7 @@ static void pair_group(void *of, const struct baseline_group *group)
 
     while (n_scored < group->n_now && is_scored(&p->now, group->now[n_scored]))
         n_scored++;
-    if (!p->has_missed || group->n_before != n_scored) {
+    if (group->n_before != n_scored) {
         pair_verdict(p, group, n_scored, CC_FOUND);
         pair_verdict(p, group, n_scored, CC_MISSED);
     }
@@ -278,7 +277,7 @@ static struct side side_of(const struct objects *o, const struct object *object,
 }
 
 void cc_pairs_find(const struct cc_identity *before, size_t n_before,
-                   bool has_missed, const struct cc_identity *now, size_t n_now,
+                   const struct cc_identity *now, size_t n_now,
                    uint32_t *successors)
 {
     static const struct object none = {.n = 0};
@@ -296,7 +295,7 @@ void cc_pairs_find(const struct cc_identity *before, size_t n_before,
         const struct object *partner =
             object->partner != SIZE_MAX ? &new.list[object->partner] : &none;
         struct pairing p = {side_of(&old, object, before),
-                            side_of(&new, partner, now), has_missed};
+                            side_of(&new, partner, now)};
 
         p.before.partners = successors + object->start;
         pair_object(&p);

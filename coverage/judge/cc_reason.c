@@ -381,9 +381,6 @@ static enum cc_reason reason_of_walks(const struct cc_data *data,
         return CC_NEVER_WALKED;
     if (cc_is_weak(data, d))
         return CC_BELOW_SUPPORT;
-    if (!data->objects[src->object].knows_bases ||
-        !data->objects[dst->object].knows_bases)
-        return CC_NOT_SHOWN;
     if (src != dst && !is_in_one_walk(data, src, dst))
         return reason_of_calls(data, src, dst);
     return reason_of_addresses(data, d);

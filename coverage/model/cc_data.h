@@ -65,7 +65,6 @@ struct cc_object {
     char *filter; /* the options that chose its blocks; NULL: all are there */
     uint64_t executed; /* instructions, by the runs in which its code ran */
     uint64_t rob; /* instructions that blocks were unrolled to; 0: unknown */
-    bool knows_bases;  /* an end without a cc_access has the base 1 */
     bool is_walked;    /* its predictions come from walks, not from blocks */
     uint32_t analysis; /* which static.db: each numbers its own walks */
     uint32_t last_function; /* the function added last; CC_NONE: none yet */

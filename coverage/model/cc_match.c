@@ -181,8 +181,6 @@ struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
         .block = block, .address = address, .stores = stores, .base = 1};
     const struct cc_access *found;
 
-    if (!data->objects[data->blocks[block].object].knows_bases)
-        return (struct cc_access){.block = block, .address = address};
     found = array_find(&key, data->accesses, data->n_accesses, access_order);
     return found != NULL ? *found : key;
 }

@@ -126,46 +126,33 @@ static int take_call(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int read_of_blocks(struct cc_reader *r, struct diag *d)
-{
-    struct db *db = r->source->db;
-
-    if (db_scan(db,
-                "SELECT each(block_id, address, loads, stores)"
-                " FROM unknown_address",
-                DB_NO_VALUES, take_unknown, r, d) != 0)
-        return -1;
-    return r->has_evidence
-               ? db_scan(db,
-                         "SELECT each(block_id, address, stores, base, loaded)"
-                         " FROM access",
-                         DB_NO_VALUES, take_base, r, d)
-               : 0;
-}
-
-static int read_of_walks(struct cc_reader *r, struct diag *d)
+int cc_read_evidence(struct cc_reader *r, struct diag *d)
 {
     static const struct {
+        bool is_walked;
         const char *sql;
         int (*take)(void *, struct db_query *, struct diag *);
     } tables[] = {
-        {"SELECT src_block, dst_block, src, dst FROM weak", take_weak},
-        {"SELECT block_id, walks FROM coming", take_walks},
-        {"SELECT block_id, address, stores, made FROM access"
+        {false,
+         "SELECT each(block_id, address, loads, stores) FROM unknown_address",
+         take_unknown},
+        {false,
+         "SELECT each(block_id, address, stores, base, loaded) FROM access",
+         take_base},
+        {true, "SELECT src_block, dst_block, src, dst FROM weak", take_weak},
+        {true, "SELECT block_id, walks FROM coming", take_walks},
+        {true,
+         "SELECT block_id, address, stores, made FROM access"
          " ORDER BY block_id, address, stores",
          take_access},
-        {"SELECT block_id, fate FROM call", take_call},
+        {true, "SELECT block_id, fate FROM call", take_call},
     };
 
-    for (size_t i = 0; r->has_evidence && i < sizeof tables / sizeof tables[0];
-         i++)
-        if (db_rows(r->source->db, tables[i].sql, DB_NO_VALUES, tables[i].take,
-                    r, d) != 0)
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (tables[i].is_walked == r->is_walked &&
+            (r->is_walked ? db_rows : db_scan)(r->source->db, tables[i].sql,
+                                               DB_NO_VALUES, tables[i].take, r,
+                                               d) != 0)
             return -1;
     return 0;
-}
-
-int cc_read_evidence(struct cc_reader *r, struct diag *d)
-{
-    return r->is_walked ? read_of_walks(r, d) : read_of_blocks(r, d);
 }

@@ -109,11 +109,7 @@ static int take_block(void *context, struct db_query *q, struct diag *d)
 static int read_blocks(struct cc_reader *r, struct diag *d)
 {
     struct db *db = r->source->db;
-    bool has_jumps, has_starts;
 
-    if (db_has_column(db, "block", "follows_itself", &has_jumps, d) != 0 ||
-        db_has_column(db, "block", "function_start", &has_starts, d) != 0)
-        return -1;
     if (r->is_walked && db_rows(db,
                                 "SELECT function_id, object_id, name, start"
                                 " FROM function ORDER BY function_id",
@@ -121,13 +117,11 @@ static int read_blocks(struct cc_reader *r, struct diag *d)
         return -1;
     ids_sort(&r->functions);
     if (db_rows(db,
-                r->is_walked ? BLOCKS("follows_itself, walks,"
-                                      " coalesce(function_id, 0),"
-                                      " function_id IS NULL")
-                : has_starts
-                    ? BLOCKS("follows_itself, 0, function, function_start")
-                : has_jumps ? BLOCKS("follows_itself, 0, function, -1")
-                            : BLOCKS("0, 0, function, -1"),
+                r->is_walked
+                    ? BLOCKS("follows_itself, walks,"
+                             " coalesce(function_id, 0),"
+                             " function_id IS NULL")
+                    : BLOCKS("follows_itself, 0, function, function_start"),
                 DB_NO_VALUES, take_block, r, d) != 0)
         return -1;
     ids_sort(&r->blocks);
@@ -179,14 +173,9 @@ static int read_aliases(struct cc_reader *r, uint32_t first, struct diag *d)
 {
     const struct cc_data *data = r->data;
     struct places p = {.reader = r, .n = data->n_functions - first};
-    bool has_aliases;
     int rc;
 
     assert(first <= data->n_functions);
-    if (db_has_column(r->source->db, "alias", "name", &has_aliases, d) != 0)
-        return -1;
-    if (!has_aliases)
-        return 0;
     p.list = memory_new(p.n, sizeof *p.list);
     for (uint32_t i = 0; i < p.n; i++)
         p.list[i] = (struct place){data->functions[first + i].object, first + i,
@@ -234,17 +223,15 @@ static int take_prediction(void *context, struct db_query *row, struct diag *d)
     return 0;
 }
 
-#define WALKED_PREDICTIONS(from)                                 \
-    "SELECT each(src_block, src, dst, src_index, dst_index,"     \
-    " coalesce(delta_k, rounds, 0), support, dst_block,"         \
-    " delta_k IS NULL AND rounds IS NULL, CASE evidence"         \
-    " WHEN 'block' THEN 0 WHEN 'walk' THEN 1 WHEN 'flow' THEN 2" \
-    " ELSE 3 END, delta_k IS NULL) FROM " from
-
 /* If both ends lie in the header of the innermost loop, and no other loop
    carries the pair, the rounds of that loop are iterations of that block. */
-#define WITH_ROUNDS                                                       \
-    "(SELECT *, iif(delta_k IS NULL AND src_block = dst_block,"           \
+#define WALKED_PREDICTIONS                                                \
+    "SELECT each(src_block, src, dst, src_index, dst_index,"              \
+    " coalesce(delta_k, rounds, 0), support, dst_block,"                  \
+    " delta_k IS NULL AND rounds IS NULL, CASE evidence"                  \
+    " WHEN 'block' THEN 0 WHEN 'walk' THEN 1 WHEN 'flow' THEN 2"          \
+    " ELSE 3 END, delta_k IS NULL) FROM (SELECT *,"                       \
+    " iif(delta_k IS NULL AND src_block = dst_block,"                     \
     " (SELECT iif(i.loop = dst_block AND NOT EXISTS(SELECT 1"             \
     " FROM vector AS o WHERE o.src_block = dep.src_block AND"             \
     " o.src = dep.src AND o.dst_block = dep.dst_block AND"                \
@@ -256,19 +243,12 @@ static int take_prediction(void *context, struct db_query *row, struct diag *d)
 
 static int read_predictions(struct cc_reader *r, struct diag *d)
 {
-    struct db *db = r->source->db;
-    bool has_vectors;
-
-    if (db_has_column(db, "vector", "rounds", &has_vectors, d) != 0)
-        return -1;
-    return db_scan(
-        db,
-        !r->is_walked ? "SELECT each(block_id, src, dst, src_index, dst_index,"
-                        " delta_k, support) FROM dep"
-        : has_vectors ? WALKED_PREDICTIONS(WITH_ROUNDS)
-                      : WALKED_PREDICTIONS("(SELECT *, NULL AS rounds FROM"
-                                           " dep)"),
-        DB_NO_VALUES, take_prediction, r, d);
+    return db_scan(r->source->db,
+                   r->is_walked
+                       ? WALKED_PREDICTIONS
+                       : "SELECT each(block_id, src, dst, src_index, dst_index,"
+                         " delta_k, support) FROM dep",
+                   DB_NO_VALUES, take_prediction, r, d);
 }
 
 /* --- All of it --- */
@@ -310,7 +290,6 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
     object = &r->data->objects[number];
     cc_set_static(object, path != NULL ? path : "", arch != NULL ? arch : "",
                   c->filter, c->rob);
-    object->knows_bases = r->has_evidence;
     object->is_walked = r->is_walked;
     object->analysis = r->data->n_analyses;
     return 0;
@@ -352,7 +331,7 @@ static int take_scope(void *name, struct db_query *q, struct diag *d)
 
 /* What is scored reaches as far as all databases do, or as far as was asked
    for.  Without walks, whatever comes between two iterations, a pair lies in
-   one block; older databases do not say what their scope was. */
+   one block. */
 static int set_scope(struct cc_reader *r, const struct cc_inputs *in,
                      struct diag *d)
 {
@@ -382,11 +361,9 @@ static int read_all(struct cc_reader *r, const struct cc_inputs *in,
 {
     uint32_t first = r->data->n_functions;
 
-    if (set_scope(r, in, d) != 0 ||
-        db_has_column(r->source->db, "access", r->is_walked ? "made" : "base",
-                      &r->has_evidence, d) != 0 ||
-        read_objects(r, d) != 0 || read_blocks(r, d) != 0 ||
-        read_predictions(r, d) != 0 || cc_read_evidence(r, d) != 0)
+    if (set_scope(r, in, d) != 0 || read_objects(r, d) != 0 ||
+        read_blocks(r, d) != 0 || read_predictions(r, d) != 0 ||
+        cc_read_evidence(r, d) != 0)
         return -1;
     return read_aliases(r, first, d);
 }

@@ -67,7 +67,6 @@ struct cc_reader {
     struct cc_data *data;
     struct cc_source *source;
     bool is_walked;
-    bool has_evidence; /* its table "access" tells how addresses were made */
     struct ids functions, blocks; /* CC_NONE: its object is not in common */
 };
 

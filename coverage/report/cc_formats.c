@@ -222,11 +222,6 @@ static void write_comparison(struct report *out, const struct cc_report *r)
                          "  without function and line, and so not compared:"
                          " %zu before, %zu now",
                          f->n_unnamed_before, f->n_unnamed_now);
-    if (f->n_rows < CC_N_BEFORE)
-        report_paragraph(out,
-                         "  An older covcheck wrote the baseline, without what"
-                         " was missed: of dependencies\n  that are alike, one"
-                         " listed as missed now may have been missed before.");
     report_heading(out, "found before and missed now: %zu", f->n_lost);
     cc_write_table(out, cc_table_observed(&lost, NULL, NULL));
     report_heading(out, "found before and gone now: %zu", f->n_gone);

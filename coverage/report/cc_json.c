@@ -166,7 +166,6 @@ static void fill_reasons(struct report_row *row, const void *from, size_t i)
     }
 }
 
-/* A count that the baseline does not tell is null. */
 static void fill_transitions(struct report_row *row, const void *from, size_t i)
 {
     static const char *const befores[] = {"found", "missed", "new"};
@@ -174,19 +173,15 @@ static void fill_transitions(struct report_row *row, const void *from, size_t i)
     const struct cc_report *r = from;
     const struct cc_fates *f = &r->comparison.fates;
 
-    assert(f->n_rows == 1 || f->n_rows == CC_N_BEFORE);
     (void)i;
     for (unsigned before = 0; before < CC_N_BEFORE; before++)
-        for (int now = 0; now < CC_N_NOW; now++) {
-            if (before == CC_NEW && now > CC_MISSED_NOW)
-                continue;
+        for (int now = 0; now < (before == CC_NEW ? CC_UNSCORED_NOW : CC_N_NOW);
+             now++)
             report_count(row,
                          R_KEY(report_keep(
                              row, memory_printf("transitions.%s.%s",
                                                 befores[before], nows[now]))),
                          f->counts[before][now]);
-            report_known(row, before < f->n_rows);
-        }
     report_count(row, R_KEY("transitions.unnamed.before"), f->n_unnamed_before);
     report_count(row, R_KEY("transitions.unnamed.now"), f->n_unnamed_now);
 }

@@ -406,6 +406,6 @@ static void fill_fate(struct report_row *row, const void *from, size_t i)
 
 struct report_table cc_table_fates(const struct cc_report *r)
 {
-    return REPORT_TABLE(r->comparison.fates.n_rows, fill_fate, r, .id = "fates",
+    return REPORT_TABLE(CC_N_BEFORE, fill_fate, r, .id = "fates",
                         .is_plain = true);
 }

@@ -161,33 +161,30 @@ static int take_predicted(void *context, struct db_query *q, struct diag *d)
 #define ARCHES  "SELECT arch FROM object"
 #define OBJECTS "SELECT object_id, path, build_id, arch FROM object"
 #define ALIASES "SELECT object_id, start, name FROM alias"
-#define BLOCKS(function_start)                                            \
+#define BLOCKS                                                            \
     "SELECT block_id, object_id, start, \"end\", instructions, function," \
-    " " function_start " AS f FROM block"                                 \
+    " coalesce(function_start, -1) AS f FROM block"                       \
     " WHERE status = 'ok' AND \"end\" > start ORDER BY object_id, f, block_id"
 #define WALKED_BLOCKS                                                       \
     "SELECT block_id, b.object_id, b.start, b.\"end\", instructions, name," \
     " coalesce(f.start, -1)"                                                \
     " FROM block AS b LEFT JOIN function AS f USING(function_id)"           \
     " WHERE status = 'ok' AND b.\"end\" > b.start ORDER BY b.function_id"
-#define PREDICTED(overlap)                              \
-    "SELECT block_id, block_id, src, dst, delta_k, -1," \
-    " support, -1, -2, 0, " overlap " FROM dep"
-#define WALKED_PREDICTED(loop, vector, overlap)                        \
-    "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1),"    \
-    " coalesce(distance, -1), support, " loop ", " vector ", " overlap \
-    " FROM dep"
 /* SQL for the relation, as an enum cy_relation; whether the offset is known;
    and the offset. */
 #define OVERLAP                                                  \
     "CASE relation WHEN 'same' THEN 0 WHEN 'contained' THEN 1"   \
     " WHEN 'partial' THEN 2 WHEN 'several' THEN 3 ELSE -1 END, " \
     "offset IS NOT NULL, coalesce(offset, 0)"
-#define NO_OVERLAP "-1, 0, 0"
-/* SQL for the start of the loop that was re-entered; 0 if there was none. */
-#define LOOP                                                        \
-    "iif(evidence <> 'walk', -1, coalesce((SELECT start FROM block" \
-    " WHERE block_id = loop), 0))"
+#define PREDICTED                                       \
+    "SELECT block_id, block_id, src, dst, delta_k, -1," \
+    " support, -1, -2, 0, " OVERLAP " FROM dep"
+/* The loop is the start of that which was re-entered; 0 if there was none. */
+#define WALKED_PREDICTED                                                     \
+    "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1),"          \
+    " coalesce(distance, -1), support, iif(evidence <> 'walk', -1, "         \
+    "coalesce((SELECT start FROM block WHERE block_id = loop), 0)), " VECTOR \
+    ", " OVERLAP " FROM dep"
 
 /* SQL for the rounds of a pair's innermost loop, and that loop's start. */
 #define OF_VECTOR                                                             \
@@ -203,44 +200,6 @@ static int take_predicted(void *context, struct db_query *q, struct diag *d)
     " AND i.dst_block = dep.dst_block AND i.dst = dep.dst"                    \
     " ORDER BY i.level DESC LIMIT 1"
 
-static int read_predicted(struct cy_reader *r, bool walked, struct diag *d)
-{
-    bool has_overlaps, has_loops, has_vectors;
-
-    if (db_has_column(r->db, "dep", "relation", &has_overlaps, d) != 0)
-        return -1;
-    if (!walked)
-        return cy_reader_rows(
-            r, has_overlaps ? PREDICTED(OVERLAP) : PREDICTED(NO_OVERLAP),
-            take_predicted, d);
-    if (db_has_column(r->db, "dep", "loop", &has_loops, d) != 0 ||
-        db_has_column(r->db, "vector", "rounds", &has_vectors, d) != 0)
-        return -1;
-    return cy_reader_rows(
-        r,
-        has_overlaps  ? WALKED_PREDICTED(LOOP, VECTOR, OVERLAP)
-        : has_vectors ? WALKED_PREDICTED(LOOP, VECTOR, NO_OVERLAP)
-        : has_loops   ? WALKED_PREDICTED(LOOP, "-2, 0", NO_OVERLAP)
-                      : WALKED_PREDICTED("-1", "-2, 0", NO_OVERLAP),
-        take_predicted, d);
-}
-
-/* Reads the blocks, and the aliases of their functions. */
-static int read_blocks(struct cy_reader *r, bool walked, struct diag *d)
-{
-    bool has_starts, has_aliases;
-
-    if (db_has_column(r->db, "block", "function_start", &has_starts, d) != 0 ||
-        db_has_column(r->db, "alias", "name", &has_aliases, d) != 0 ||
-        cy_reader_rows(r,
-                       walked       ? WALKED_BLOCKS
-                       : has_starts ? BLOCKS("coalesce(function_start, -1)")
-                                    : BLOCKS("-1"),
-                       take_block, d) != 0)
-        return -1;
-    return has_aliases ? cy_reader_rows(r, ALIASES, take_alias, d) : 0;
-}
-
 static int read_all(struct cy_reader *r, struct diag *d)
 {
     bool walked = db_kind(r->db) == DB_WALKS;
@@ -249,10 +208,13 @@ static int read_all(struct cy_reader *r, struct diag *d)
         cy_reader_rows(r, OBJECTS, take_object, d) != 0)
         return -1;
     ids_sort(&r->objects);
-    if (read_blocks(r, walked, d) != 0)
+    if (cy_reader_rows(r, walked ? WALKED_BLOCKS : BLOCKS, take_block, d) !=
+            0 ||
+        cy_reader_rows(r, ALIASES, take_alias, d) != 0)
         return -1;
     ids_sort(&r->blocks);
-    return read_predicted(r, walked, d);
+    return cy_reader_rows(r, walked ? WALKED_PREDICTED : PREDICTED,
+                          take_predicted, d);
 }
 
 static int read_static(struct cy_reader *r, const char *path, struct diag *d)

@@ -68,8 +68,6 @@ END
 # three instructions; (1, 4100, 1, 4096) has 300 in a block of four.
 with_vectors() {
     new_walks "UPDATE dep SET delta_k = NULL;
-        CREATE TABLE vector(src_block, src, dst_block, dst, level, loop, rounds,
-            PRIMARY KEY(src_block, src, dst_block, dst, level)) WITHOUT ROWID;
         INSERT INTO vector VALUES $1"
     json "$2" '$.delta_k' --min-share=0
 }
@@ -221,7 +219,6 @@ a pair that its walk did not show has the reason "not shown"|not-shown
 a load that no walk reached has the reason "never walked"|never-walked|UPDATE block SET walks = 0 WHERE block_id = 4
 a pair that too few walks showed has the reason "below support"|below-support|INSERT INTO weak VALUES (1, 4, 4104, 4144, 0.05)
 ends without a common walk have the reason "never in one walk"|never-in-one-walk|UPDATE coming SET walks = x'0100' WHERE block_id = 4
-a database of an older staticdeps has only the reason "not shown"|not-shown|UPDATE coming SET walks = x'0100' WHERE block_id = 4; DROP TABLE access
 END
 for fate in entered=never-in-one-walk skipped=call-not-entered \
     unresolved=unresolved-call; do
@@ -277,16 +274,8 @@ baseline() {
             ) has --scope=program" --baseline=base.json deps.db static.db
 }
 ok "a baseline of another scope is refused" baseline
-old_baseline() {
-    new_pair
-    ends 0 --format=json deps.db static.db >/dev/null &&
-        sed '/"scope": "block",$/d' out >base.json &&
-        says 0 "" --baseline=base.json deps.db static.db &&
-        new_walks && says 0 "" --baseline=base.json --scope=block deps.db \
-            static.db
-}
-ok "a baseline without a scope is taken for one of blocks" old_baseline
 gates() {
+    new_walks
     ends 0 --min-share=0 --scope=program --min-cov-u=inf:60 deps.db static.db &&
         ends 1 --min-share=0 --scope=block --min-cov-u=inf:60 deps.db static.db
 }

@@ -16,7 +16,8 @@ CREATE TEMP TABLE digit AS
     FROM i, seed;
 INSERT INTO s.block
     SELECT n, 1 + n % 2, iif(n < 7, NULL, 'f' || (n / 6)), 4096 + 64 * (n / 2), 4160 + 64 * (n / 2), 16,
-        iif(r % 7, 'ok', 'undecodable'), n % 3 > 0
+        iif(r % 7, 'ok', 'undecodable'), n % 3 > 0,
+        -1
     FROM digit WHERE n <= 60;
 INSERT INTO segment
     SELECT 1 + n % 3, 1 + r % 3, 4096 + r / 3 % 1920,
@@ -26,8 +27,6 @@ INSERT INTO segment
 INSERT OR IGNORE INTO s.unknown_address
     SELECT n, 4096 + 64 * (n / 2) + r % 6 * 4, r % 2, 1 - r % 2
     FROM digit WHERE n <= 60 AND r % 3 = 0;
-CREATE TABLE s.access(block_id, address, stores, base, loaded,
-    PRIMARY KEY(block_id, address, stores)) WITHOUT ROWID;
 INSERT OR IGNORE INTO s.access
     SELECT n % 60 + 1, 4096 + 64 * ((n % 60 + 1) / 2) + r % 6 * 4, r / 6 % 2,
         r / 12 % 4, r / 48 % 5 = 0

@@ -1,7 +1,7 @@
 -- The tables of a static.db of walks that covcheck reads, without their
 -- constraints, so that tests can break them.
 PRAGMA application_id = 0x73746174;
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 CREATE TABLE object(object_id INTEGER PRIMARY KEY, path, build_id, arch);
 CREATE TABLE function(function_id INTEGER PRIMARY KEY, object_id, name, start,
     "end");
@@ -19,3 +19,6 @@ CREATE TABLE coming(block_id INTEGER PRIMARY KEY, walks);
 CREATE TABLE access(block_id, address, stores, made,
     PRIMARY KEY(block_id, address, stores)) WITHOUT ROWID;
 CREATE TABLE call(block_id INTEGER PRIMARY KEY, fate);
+CREATE TABLE vector(src_block, src, dst_block, dst, level, loop, rounds,
+    PRIMARY KEY(src_block, src, dst_block, dst, level)) WITHOUT ROWID;
+CREATE TABLE alias(object_id, start, name);

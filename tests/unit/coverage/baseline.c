@@ -22,7 +22,10 @@ static int read_report(struct cc_baseline *b, const char *members,
     int rc;
 
     assert_non_null(f);
-    fprintf(f, "{%s}", members);
+    fprintf(f, "{\"scope\": \"block\", \"syntax\": \"att\", %s%s}", members,
+            strstr(members, "all_missed") == NULL
+                ? ", \"all_missed_dependencies\": []"
+                : "");
     fclose(f);
     d->text[0] = '\0';
     rc = cc_baseline_read(b, path, d);
@@ -64,7 +67,6 @@ TEST(a_report_is_read_again)
     assert_true(b.bounds[1].cov_w == 100);
     assert_true(b.precision == 12.5);
     assert_int_equal(b.n_dependencies, 1);
-    assert_false(b.has_missed);
     assert_string_equal(b.dependencies[0].code.build_id, "aa");
     assert_null(b.dependencies[0].code.function);
     assert_int_equal(b.dependencies[0].verdict, CC_FOUND);
@@ -96,7 +98,6 @@ TEST(missed_dependencies_are_read_once_in_order_of_addresses)
              "null, \"src_line\": null, \"dst_line\": null, \"src\": "
              "\"0x20\", \"dst\": \"0x20\", \"function_start\": \"0x0\"}");
     assert_int_equal(read_report(&b, members, &d), 0);
-    assert_true(b.has_missed);
     assert_int_equal(b.n_dependencies, 3);
     assert_int_equal(b.dependencies[0].src.address, 0x10);
     assert_int_equal(b.dependencies[1].src.address, 0x20);
@@ -186,8 +187,7 @@ TEST(a_dependency_has_an_object_addresses_and_texts)
     refuses(REPORT("", "1", "") ", \"all_missed_dependencies\": [7]",
             ": not a covcheck JSON report: wrong missed dependency");
     refuses(REPORT("", "1", "") ", \"all_missed_dependencies\": 7",
-            ": not a covcheck JSON report: all_missed_dependencies is not a "
-            "list");
+            ": not a covcheck JSON report: no all_missed_dependencies");
 }
 
 TEST(a_file_that_is_no_report_is_refused)

@@ -17,7 +17,6 @@
 struct lists {
     struct cc_identity before[5], now[5];
     size_t n_before, n_now;
-    bool is_old; /* the lists of `before` have only what was found */
     char texts[2][256];
 };
 
@@ -57,7 +56,6 @@ static void read_lists(struct lists *l, const char *before, const char *now)
     strcpy(l->texts[1], now);
     l->n_before = read_list(l->texts[0], l->before);
     l->n_now = read_list(l->texts[1], l->now);
-    l->is_old = false;
 }
 
 /* Checks which dependency now each one before is: its number, - if gone. */
@@ -67,8 +65,7 @@ static void assert_pairs(const char *title, const struct lists *l,
     uint32_t successors[5];
     char text[6] = "";
 
-    cc_pairs_find(l->before, l->n_before, !l->is_old, l->now, l->n_now,
-                  successors);
+    cc_pairs_find(l->before, l->n_before, l->now, l->n_now, successors);
     for (size_t i = 0; i < l->n_before; i++)
         text[i] =
             successors[i] == CC_NONE ? '-' : (char)('0' + (int)successors[i]);
@@ -78,37 +75,33 @@ static void assert_pairs(const char *title, const struct lists *l,
 
 static const struct {
     const char *title, *before, *now, *expected;
-    bool is_old;
 } cases[] = {
     {"of two in a line, the operand tells which is gone",
      "0 a.c:3 0 found addl $1, (%rdi)|"
      "8 a.c:3 0 missed addl $1, 8(%rsi,%rax,4)",
-     "4 a.c:3 0 missed addl %ecx, 8(%rsi,%rax,4)", "-0", false},
+     "4 a.c:3 0 missed addl %ecx, 8(%rsi,%rax,4)", "-0"},
     {"of two in a line, the column tells which is gone",
      "0 a.c:3 5 found addl $1, (%rdi)|"
      "8 a.c:3 15 missed addl $1, (%rdi)",
      "4 a.c:3 15 missed addl $1, (%rsi)|"
      "8 a.c:3 25 missed addl $1, (%rdi)",
-     "-0", false},
+     "-0"},
     {"columns that one side lacks tell nothing",
      "0 a.c:3 0 found addl $1, (%rdi)", "4 a.c:3 15 missed addl $1, (%rdi)",
-     "0", false},
+     "0"},
     {"another register is the same place", "0 a.c:3 5 found addl $1, (%rdi)",
-     "4 a.c:3 5 missed addl $1, (%rbx)", "0", false},
+     "4 a.c:3 5 missed addl $1, (%rbx)", "0"},
     {"as many alike are paired in order",
      "0 a.c:3 5 found nop|8 a.c:3 5 missed nop",
-     "0 a.c:3 5 missed nop|8 a.c:3 5 found nop", "01", false},
+     "0 a.c:3 5 missed nop|8 a.c:3 5 found nop", "01"},
     {"of fewer alike, as few as possible change",
      "0 a.c:3 5 found nop|"
      "8 a.c:3 5 missed nop|"
      "16 a.c:3 5 found nop",
-     "0 a.c:3 5 missed nop|8 a.c:3 5 found nop", "10-", false},
-    {"an old baseline has lost as many as fewer are found",
-     "0 a.c:3 0 found -|8 a.c:3 0 found -",
-     "0 a.c:3 5 missed nop|8 a.c:3 5 found nop", "10", true},
+     "0 a.c:3 5 missed nop|8 a.c:3 5 found nop", "10-"},
     {"what is not scored comes last",
      "0 a.c:3 5 found nop|8 a.c:3 5 missed nop",
-     "0 a.c:3 5 unscored nop|8 a.c:3 5 missed nop", "01", false},
+     "0 a.c:3 5 unscored nop|8 a.c:3 5 missed nop", "01"},
     {"without lines it is the offset, or else the operand",
      "0 - 0 found movl 4(%rdi), %eax|"
      "8 - 0 found movl 8(%rdi), %eax|"
@@ -118,13 +111,13 @@ static const struct {
      "8 - 0 missed movl 0x77(%rip), %eax|"
      "24 - 0 missed movl 8(%rdi), %edx|"
      "32 - 0 missed pushq %rbx",
-     "0213", false},
+     "0213"},
     {"lines that one side lacks tell nothing, but the offset does",
-     "0 a.c:3 5 found nop", "0 - 0 missed -", "0", false},
+     "0 a.c:3 5 found nop", "0 - 0 missed -", "0"},
     {"brackets are an operand, too",
      "0 a.c:3 0 missed ldr x0, [x1, #8]|"
      "8 a.c:3 0 found ldr x0, [x1, #16]",
-     "0 a.c:3 0 found ldr x5, [x1, #16]", "-0", false},
+     "0 a.c:3 0 found ldr x5, [x1, #16]", "-0"},
 };
 
 TEST(dependencies_that_are_alike_are_the_same_after_a_build)
@@ -133,7 +126,6 @@ TEST(dependencies_that_are_alike_are_the_same_after_a_build)
         struct lists l;
 
         read_lists(&l, cases[i].before, cases[i].now);
-        l.is_old = cases[i].is_old;
         assert_pairs(cases[i].title, &l, cases[i].expected);
     }
 }

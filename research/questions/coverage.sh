@@ -18,7 +18,7 @@
 suite=$root/research/suite/kernels
 . "$suite/plan.sh"
 . "$root/research/suite/runners/machine.sh"
-shared='--results --jobs --sshlogin --slurm --doc'
+shared='--results --jobs --sshlogin --doc'
 misses=yes
 needs='parallel gnuplot jq sqlite3'
 kernels='' variants='' arch=''
@@ -53,7 +53,7 @@ check() {
 }
 
 check_arch() {
-    [ -z "$hosts" ] && [ $slurm = no ] || fail --arch "not on other machines"
+    [ -z "$hosts" ] || fail --arch "not on other machines"
     lacks=$("$root/scripts/check-arm64" --missing)
     [ -z "$lacks" ] || fail "$lacks" "install these Debian packages"
     kernels=${kernels:-$sample}

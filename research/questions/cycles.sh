@@ -1,7 +1,7 @@
 # How good are depbound's cycles, and what do memory edges add?
 #
 # Measures the loops and functions of suite/cycles/loops and the C kernels on this
-# processor, by the questions measure and layouts, and predicts their cycles with llvm-mca
+# processor, by the question measure, and predicts their cycles with llvm-mca
 # alone, and with depbound: without edges through memory, with predicted ones, with
 # observed ones, and by windows, if it has these.
 # research/cycles.md says what is measured.
@@ -16,9 +16,6 @@
 #     --kernel-variants=LIST  of the kernels; default gcc-O1,gcc-O2,gcc-O3,clang-O2 as
 #                       far as --variants has them
 #     --kernels=LIST    only these kernels, separated by commas; default all
-#     --layouts=N       measure the kernels in N layouts of code and data, too: in the
-#                       size for the first cache, in the variant gcc-O2, or the first
-#                       one; default 5.  0: in none
 #     --no-measuring    only predict and report what DIR has measured
 #     --cpu=NAME        a machine file of depbound; default that of this processor
 #     --osaca=COMMAND   OSACA, by default osaca if it is installed; without it, what it
@@ -32,14 +29,13 @@ suite=$root/research/suite/cycles
 page=cycles.md
 needs='gnuplot jq parallel sqlite3'
 variants='' kernel_variants='' kernels='' cpu=- osaca=osaca arch=zen4 loops=''
-layouts=5 measures=yes
+measures=yes
 
 own_option() {
     case $1 in
     --variants=?*) variants=${1#*=} ;;
     --kernel-variants=?*) kernel_variants=${1#*=} ;;
     --kernels=?*) kernels=${1#*=} ;;
-    --layouts=*) number "$1" 0 999 && layouts=$value ;;
     --no-measuring) measures=no ;;
     --cpu=?*) cpu=${1#*=} ;;
     --osaca=?*) osaca=${1#*=} ;;
@@ -131,26 +127,6 @@ measure_twins() {
     done
 }
 
-# Measures kernels in several layouts.  layouts.tsv gets the rows of the table `layout`.
-measure_layouts() {
-    variant=${kernel_variants%%,*}
-    case ",$kernel_variants," in *,gcc-O2,*) variant=gcc-O2 ;; esac
-    compiler=$(awk -v name="$variant" '$1 == name { $1 = ""; print substr($0, 2) }' \
-        "$root/research/suite/kernels/variants")
-    names=${kernels:-$("$root/research/run" measure --kernels --list)}
-    status=0
-    # shellcheck disable=SC2046 # names
-    "$root/research/run" layouts --cycles-only --layouts="$layouts" --direct=0 --runs=2 \
-        --compiler="$compiler" --results=layouts $(echo "$names" | tr , ' ') 9>&- >&2 ||
-        status=$?
-    [ $status -eq 0 ] || [ -s layouts/cycles.tsv ] ||
-        fail layouts "it ended with status $status"
-    awk -v variant="$variant" -v OFS='\t' '
-        NR == FNR { n[$1] = $3; next }
-        { print $1, variant, n[$1], $2, $3 }' "$root/tests/kernels/c/sizes" \
-        layouts/cycles.tsv >layouts.tsv
-}
-
 answer() {
     # shellcheck disable=SC2086 # names
     measure --variants="$(echo "$variants" | tr ' ' ,)" $loops
@@ -162,10 +138,6 @@ answer() {
     plan_predictions >state/predict
     work_off predict predictions run_local
     ask_osaca
-    if [ $measures = yes ]; then
-        rm -f layouts.tsv
-        [ -z "$kernel_variants" ] || [ "$layouts" = 0 ] || measure_layouts
-    fi
     # shellcheck disable=SC2086 # names
     "$suite/report" $variants
     measure_twins

@@ -33,7 +33,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
 suite=$root/research/suite/cycles
-shared='--results --jobs --sshlogin --slurm'
+shared='--results --jobs --sshlogin'
 made=cycles.jsonl
 needs='cc parallel jq sqlite3 readelf'
 variants='' kernels='' whole=no again=4 list=no size=l1 loops='' functions=''
@@ -255,11 +255,11 @@ build() {
 
 # The processors that measure, one a line.
 processors() {
-    case $slurm,$hosts in
-    yes,*) srun --quiet "$suite/run" --cpu ;;
-    no,) "$suite/run" --cpu ;;
-    no,*) parallel --will-cite --nonall --sshlogin="$hosts" "$suite/run" --cpu ;;
-    esac | sort -u
+    if [ -z "$hosts" ]; then
+        "$suite/run" --cpu
+    else
+        parallel --will-cite --nonall --sshlogin="$hosts" "$suite/run" --cpu | sort -u
+    fi
 }
 # rows PROGRAM FILTER: its earlier measurements that still count, through a filter of jq.
 rows() {
@@ -365,12 +365,10 @@ answer() {
     mkdir -p bin rows
     build
     cpu=$(processors)
-    [ -n "$cpu" ] || fail "${hosts:-Slurm}" "no answer"
+    [ -n "$cpu" ] || fail "$hosts" "no answer"
     [ "$(echo "$cpu" | wc -l)" -eq 1 ] ||
         fail "$hosts" "different processors: $(echo "$cpu" | paste -s -d ,)"
-    # On each machine one after the other; those that are Slurm's tasks take turns.
-    jobs=1
-    [ $slurm = no ] || jobs=''
+    jobs=1 # on each machine one after the other
     round=0
     while [ $round -le "$again" ]; do
         : >state/todo

@@ -52,16 +52,13 @@ ok "the loops have a plot" grep -q '</svg>' results/cycles-loops.svg
 # A kernel that memory limits, whatever was measured.
 kernel() {
     "$root/research/run" cycles --results=kernel --variants=gcc-O1 --cpu=znver4 \
-        --osaca=none --kernel-variants=gcc-O1 --kernels=gesummv --layouts=1 "$@" \
+        --osaca=none --kernel-variants=gcc-O1 --kernels=gesummv "$@" \
         kept_add_double >out 2>err || {
         cat out err
         return 1
     }
 }
-ok "a whole kernel and its layouts are measured and predicted" kernel
-ok "one layout of the kernel was built" test -x kernel/layouts/binaries/gesummv.1/program
-ok "the table has a column for layouts" grep -q \
-    '^| what .* mean error over layouts |$' kernel/table.md
+ok "a whole kernel is measured and predicted" kernel
 ok "twins are measured, and not predicted" is "3 3" sh -c '
     echo $(sqlite3 kernel/cycles.db "SELECT count(*) FROM measured
             WHERE loop = '"'gesummv_broken'"'") $(ls -d kernel/predictions/gesummv* |

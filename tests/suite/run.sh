@@ -56,15 +56,11 @@ coverage --arch --arch=aarch64 --sshlogin=:
 coverage --doc --doc=doc --subset
 cost nothing nothing
 cost --most=0 --most=0 /bin/true
-cycles --layouts=x --layouts=x
 cycles none --no-measuring
 effort --most=x --most=x
 field nothing --list=nothing
 field nobody --programs=programs --list=unknown
 fixes cell_base cell_base
-layouts gem gem
-layouts --layouts=0 --layouts=0
-layouts --layouts=1001 --layouts=1001
 measure lop lop
 measure gcc --variants=gcc
 measure gem --kernels=gem

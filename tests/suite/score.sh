@@ -67,20 +67,6 @@ ok "five sources have an interval" [ "$(width 5 1)" != 0 ]
 pairs=$srcdir/data/score/pairs.tsv
 ok "score prints nothing without pairs" is "" ./score </dev/null
 
-# Errors of 10 and 30 %, then of 20 and 0 %; the third has one layout only.
-over_layouts() {
-    sqlite3 -bail :memory: ".read $root/research/suite/cycles/score.sql" "
-        INSERT INTO pair VALUES ('g', 'a', 'O2', 8, 't', 10, 12),
-            ('g', 'b', 'O2', 8, 't', 10, 13), ('g', 'c', 'O2', 8, 't', 10, 99),
-            ('g', 'a', 'O3', 8, 't', 10, 99), ('g', 'a', 'O2', 9, 't', 10, 99);
-        INSERT INTO layout VALUES ('a', 'O2', 8, 1, 12 / 1.1),
-            ('b', 'O2', 8, 1, 10), ('a', 'O2', 8, 2, 10), ('b', 'O2', 8, 2, 13),
-            ('c', 'O2', 8, 1, 10);
-        SELECT grp, tool, n, round(low, 9), round(high, 9) FROM over_layouts"
-}
-ok "score has the smallest and the largest mean error over layouts" \
-    is "g|t|2|10.0|20.0" over_layouts
-
 for line in 'g' 'g\ta\tt\t1' 'g\ta\tt\tx\t1' 'g\ta\tt\t1\tnan' 'g\ta\tt\t0\t1' \
     'g\ta\tt\t1\t2\t3'; do
     ok "score refuses \"$line\" as a pair" refused_by score "$line\n"

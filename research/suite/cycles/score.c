@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../layouts/draw.h"
+#include "draw.h"
 
 #define LEVEL        0.95
 #define TIE          1e-6 /* numbers that differ by a smaller share are equal */

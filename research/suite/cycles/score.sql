@@ -11,16 +11,7 @@
 --
 --     score(grp, tool, n, mean, ..., tau, ...)
 --
--- is for what score.c says of the pairs.  From
---
---     layout(source, variant, n, seed, cycles)
---
--- which has what was measured of a pair's program in several layouts,
---
---     over_layouts(grp, tool, n, low, high)
---
--- has the least and the greatest mean error of a layout, over the pairs that were
--- measured in all layouts.
+-- is for what score.c says of the pairs.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE TABLE pair(grp TEXT, source TEXT, variant TEXT, n INTEGER, tool TEXT,
@@ -36,16 +27,3 @@ CREATE VIEW error AS
 CREATE TABLE score(grp TEXT, tool TEXT, n INTEGER, mean REAL, mean_low REAL,
     mean_high REAL, q1 REAL, median REAL, q3 REAL, tau REAL, tau_low REAL,
     tau_high REAL);
-
-CREATE TABLE layout(source TEXT, variant TEXT, n INTEGER, seed INTEGER, cycles REAL);
-
-CREATE VIEW over_layouts AS
-    WITH whole AS (SELECT source, variant, n FROM layout GROUP BY 1, 2, 3
-        HAVING count(*) = (SELECT count(DISTINCT seed) FROM layout)),
-    mean AS (SELECT grp, tool, seed, count(*) AS n,
-            avg(100 * abs(predicted - cycles) / cycles) AS mean
-        FROM pair JOIN whole USING (source, variant, n)
-            JOIN layout USING (source, variant, n)
-        GROUP BY grp, tool, seed)
-    SELECT grp, tool, n, min(mean) AS low, max(mean) AS high FROM mean
-    GROUP BY grp, tool;

@@ -17,7 +17,7 @@ made=table.md                   # the file with its tables
 misses=no                       # yes if it has tables for misses.md, too
 needs='parallel jq sqlite3'     # the programs that it needs
 
-results=$root/results/$question jobs='' doc='' slurm=no hosts=''
+results=$root/results/$question jobs='' doc='' hosts=''
 table=$root/research/suite/programs/list
 
 fail() {
@@ -64,7 +64,6 @@ describe_question() {
 --jobs=N          start N jobs at once, on each machine; default its cores
 --sshlogin=HOSTS  measure on these machines, separated by commas; a colon is this
                   one.  Each has the project built at the same path
---slurm           measure in a job array of Slurm
 --doc=DIR         put the main tables into DIR/$page, between their marks
 END
 }
@@ -96,7 +95,6 @@ shared_option() {
     --results=?*) results=${1#*=} ;;
     --jobs=*) number "$1" 1 10000 && jobs=$value ;;
     --sshlogin=?*) hosts=${1#*=} ;;
-    --slurm) slurm=yes ;;
     --doc=?*)
         doc=$(realpath "${1#*=}")
         grep -q -x "<!-- $marks -->" "$doc/$page" 2>/dev/null ||
@@ -104,7 +102,6 @@ shared_option() {
         ;;
     *) fail "$1" "no such option (--help lists them)" ;;
     esac
-    [ -z "$hosts" ] || [ $slurm = no ] || fail --slurm "not with --sshlogin"
 }
 
 # Ends the run if a program is missing.
@@ -113,8 +110,6 @@ needs_programs() {
         command -v "$program" >/dev/null ||
             fail "$program" "not installed; scripts/install-deps installs it"
     done
-    [ $slurm = no ] || command -v sbatch >/dev/null ||
-        fail sbatch "not installed; it is in Debian's package slurm-wlm"
 }
 
 # Enters the directory of the results, alone.
@@ -127,14 +122,14 @@ begin() {
     : >state/failed
 }
 
-# run_there SENT RETURNED PROGRAM: the runner of the options --sshlogin and --slurm, as
-# suite/runners/ssh.sh describes it.
+# run_there SENT RETURNED PROGRAM: runs jobs here, or over ssh, as suite/runners/ssh.sh
+# describes it.
 run_there() {
-    case $slurm,$hosts in
-    yes,*) run_slurm "$3" ;;
-    no,) run_local "$3" ;;
-    no,*) run_ssh "$hosts" "$@" ;;
-    esac
+    if [ -z "$hosts" ]; then
+        run_local "$3"
+    else
+        run_ssh "$hosts" "$@"
+    fi
 }
 
 # embed PAGE FILE: puts the file between the marks of the question, without what

@@ -3,14 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "binary/input_internal.h"
-#include "memory.h"
 
 /* The prefix of a label at a line; the line's number, from 0, follows. */
 #define LINE_LABEL "region.line."

@@ -4,18 +4,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "binary/input_internal.h"
 #include "binary/subprocess.h"
-#include "memory.h"
-#include "text.h"
 #include "binary/objfile.h"
 
 struct tools {

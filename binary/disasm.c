@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/disasm.h"
 
-#include <assert.h>
 #include <capstone/capstone.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
 
 struct disasm {
     csh handle;

@@ -3,12 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_DISASM_H
-#define BINARY_DISASM_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 
 struct disasm;
 
@@ -63,5 +60,3 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
    AT&T's order, at most DISASM_MOST_OPERANDS.  Returns how many. */
 unsigned disasm_operands(struct disasm *disasm, const uint8_t *code, size_t n,
                          struct disasm_operand *operands);
-
-#endif

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/hexcode.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <elf.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "file.h"
-#include "memory.h"
 
 #define BLANK   " \t\r"
 #define BETWEEN BLANK "\n,"

@@ -6,13 +6,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_HEXCODE_H
-#define BINARY_HEXCODE_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
 #include "file.h"
 
 /* The bytes of a text of code; the caller frees.  NULL: it is not only code. */
@@ -46,5 +41,3 @@ void hexcode_fini(struct hexcode *code);
 /* Writes an ELF file of an architecture with these bytes at address 0. */
 int hexcode_write(const char *path, const char *arch, const uint8_t *bytes,
                   size_t n, struct diag *d);
-
-#endif

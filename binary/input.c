@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/input.h"
 
-#include <assert.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/landlock.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "array.h"
 #include "early.h"
 #include "file.h"
 #include "binary/input_internal.h"
-#include "memory.h"
 #include "binary/disasm.h"
 #include "binary/objfile.h"
 #include "binary/subprocess.h"

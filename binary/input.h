@@ -11,15 +11,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_INPUT_H
-#define BINARY_INPUT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "diag.h"
+#include "basics.h"
 
 struct region {
     uint64_t start, end;
@@ -122,5 +116,3 @@ void regions_fini(struct regions *regions);
    `subject` is its name, in messages and in its debug information. */
 int assemble(const char *arch, const char *text, size_t n, const char *subject,
              const char *object, struct diag *d);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_INTERNAL_H
-#define BINARY_INTERNAL_H
+#pragma once
 
 #include "binary/hexcode.h"
 #include "binary/input.h"
@@ -60,5 +59,3 @@ int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
    labels would look like functions. */
 int input_marks(struct input *input, const char *text, size_t n,
                 struct regions *regions, struct diag *d);
-
-#endif

@@ -3,15 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "binary/input_internal.h"
-#include "memory.h"
-#include "text.h"
 
 static const struct {
     const char *text;

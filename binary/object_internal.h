@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_INTERNAL_H
-#define BINARY_INTERNAL_H
+#pragma once
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -109,5 +108,3 @@ struct objvar *objvar_part_of(const char *name, const Dwarf_Die *type,
 /* A part of what a variable of a pointer type points to. */
 struct objvar *objvar_pointee(const char *name, const Dwarf_Die *type,
                               const struct objvar_part *part);
-
-#endif

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/objfile.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "array.h"
 #include "file.h"
-#include "memory.h"
 #include "binary/object_internal.h"
-#include "text.h"
 
 #define MAX_BUILD_ID 64
 

@@ -9,14 +9,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_OBJFILE_H
-#define BINARY_OBJFILE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
+#include "basics.h"
 #include "frame.h"
 
 struct objfile;
@@ -75,5 +70,3 @@ struct source_frame objfile_own_line(struct objfile *object, uint64_t address,
    on.  Returns how many there are, at most `max`, which is at least 1. */
 size_t objfile_frames(struct objfile *object, uint64_t address,
                       struct source_frame *frames, size_t max);
-
-#endif

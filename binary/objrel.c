@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/objrel.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "binary/objreloc.h"
-#include "memory.h"
 
 #define LARGEST_ALIGNMENT (UINT64_C(1) << 16)
 

@@ -9,12 +9,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_OBJREL_H
-#define BINARY_OBJREL_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 
 #include <gelf.h>
 
@@ -57,5 +54,3 @@ const struct objrel_section *objrel_find(const struct objrel *rel, bool is_code,
 /* The address of a symbol; false if the file does not define it. */
 bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
                    uint64_t *address);
-
-#endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/objreloc.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include <elf.h>
 
 /* What a relocation computes; the addend is always added. */

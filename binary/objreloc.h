@@ -6,12 +6,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_OBJRELOC_H
-#define BINARY_OBJRELOC_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 
 struct objreloc {
     uint32_t type;   /* R_X86_64_*, R_AARCH64_* */
@@ -31,5 +28,3 @@ bool objreloc_needs_slot(unsigned machine, uint32_t type);
    reach its target gets the nearest distance it can encode. */
 bool objreloc_apply(unsigned machine, const struct objreloc *r, uint8_t *bytes,
                     size_t n);
-
-#endif

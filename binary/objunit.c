@@ -13,15 +13,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "array.h"
-#include "memory.h"
 #include "binary/object_internal.h"
-#include "text.h"
 
 /* The most entries of a unit, and ranges of addresses of one entry, that are
    looked at. */

@@ -6,11 +6,6 @@
  */
 #include "binary/objvar.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
 #include "binary/object_internal.h"
 
 /* The most entries of debug information of a scope that are looked at. */

@@ -21,10 +21,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_OBJVAR_H
-#define BINARY_OBJVAR_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "binary/objfile.h"
 
@@ -72,5 +69,3 @@ char *objvar_common(const struct objvar *a, const struct objvar *b);
 
 /* Accepts NULL. */
 void objvar_free(struct objvar *v);
-
-#endif

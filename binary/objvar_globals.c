@@ -5,14 +5,6 @@
  */
 #include "binary/object_internal.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-
 /* The most entries of debug information that are looked at, for about a second.
  */
 #define MOST_ENTRIES 4000000

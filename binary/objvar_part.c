@@ -8,13 +8,6 @@
  */
 #include "binary/object_internal.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
-
 /* Types nested deeper than this are taken to contain themselves. */
 #define MOST_DEEP 32
 

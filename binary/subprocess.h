@@ -6,14 +6,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_SUBPROCESS_H
-#define BINARY_SUBPROCESS_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 #include <sys/types.h>
-
-#include "diag.h"
 
 struct subprocess_output {
     char *text; /* what the program printed, zero-terminated */
@@ -42,5 +38,3 @@ void subprocess_fini(struct subprocess_output *out);
    memory and of each file.  A lower limit that it already has remains. */
 void subprocess_limit(pid_t pid, unsigned seconds, uint64_t memory,
                       uint64_t file);
-
-#endif

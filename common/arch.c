@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "arch.h"
 
-#include <assert.h>
-#include <string.h>
 #include <sys/utsname.h>
 
 static const struct {

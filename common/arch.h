@@ -6,10 +6,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_ARCH_H
-#define COMMON_ARCH_H
+#pragma once
 
-#include <stdbool.h>
+#include "basics.h"
 
 enum arch { ARCH_X86_64, ARCH_AARCH64, N_ARCHES };
 
@@ -28,5 +27,3 @@ unsigned arch_unit(enum arch arch);
 
 /* The architecture of this processor; x86-64 if it is another one. */
 enum arch arch_here(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_ARRAY_H
-#define COMMON_ARRAY_H
+#pragma once
 
 #include <assert.h>
 #include <stdint.h>
@@ -93,5 +92,3 @@ static inline void array_sort_elements(void *list, size_t n, size_t size,
         }                                         \
         low_;                                     \
     })
-
-#endif

@@ -5,13 +5,9 @@
  */
 #include "db.h"
 
-#include <assert.h>
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "db_handle.h"
-#include "memory.h"
 
 /* Who takes the rows of a scan, and whether the taker ended the scan. */
 struct scan {

@@ -4,14 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_DB_H
-#define COMMON_DB_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
+#include "basics.h"
 
 /* DB_WALKS is a static.db of functions, whose schema is another; DB_COST holds
    what depbound predicts, and DB_CACHE what it keeps between runs. */
@@ -136,5 +131,3 @@ int db_scan(struct db *db, const char *sql, const struct db_value *values,
             void *context, struct diag *d);
 
 int64_t db_last_rowid(const struct db *db);
-
-#endif

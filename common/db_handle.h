@@ -5,12 +5,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_DB_HANDLE_H
-#define COMMON_DB_HANDLE_H
+#pragma once
 
-#include <stdbool.h>
-
-#include "diag.h"
+#include "basics.h"
 
 struct db_kind_info {
     const char *program; /* the program that writes such databases */
@@ -31,5 +28,3 @@ int db_fail(const struct db *db, struct diag *d);
 
 /* Defines the function each(), for db_scan. */
 int db_define_each(struct db *db, struct diag *d);
-
-#endif

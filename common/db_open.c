@@ -5,20 +5,15 @@
  */
 #include "db.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <libgen.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "db_handle.h"
 #include "file.h"
-#include "memory.h"
 #include "schema.h"
 
 #define BUSY_TIMEOUT_MS 60000

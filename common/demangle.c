@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "demangle.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -14,11 +10,8 @@
 
 #include <libiberty/demangle.h>
 
-#include "array.h"
-#include "memory.h"
 #include "funcname.h"
 #include "terminal.h"
-#include "text.h"
 
 #define SMALL    128    /* bytes: names of shorter symbols fit in memory */
 #define SMALL_V0 48     /* for Rust's newer symbols, whose names grow more */

@@ -16,14 +16,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_DEMANGLE_H
-#define BINARY_DEMANGLE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include "diag.h"
+#include "basics.h"
 
 #define DEMANGLE_LONGEST 120 /* characters of a name that people read */
 
@@ -76,5 +71,3 @@ void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
 int funcfind_check(const struct funcfind *f, const char *option,
                    struct diag *d);
 void funcfind_fini(struct funcfind *f);
-
-#endif

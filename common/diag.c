@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "diag.h"
 
-#include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+#include "basics.h"
 
-#include "text.h"
+#include <stdarg.h>
 
 int diag_set(struct diag *d, const char *format, ...)
 {

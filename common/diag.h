@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_DIAG_H
-#define COMMON_DIAG_H
+#pragma once
 
 struct diag {
     char text[1024]; /* "SUBJECT: WHAT", one line, no newline */
@@ -15,5 +14,3 @@ struct diag {
    -1, so that a caller can write `return diag_set(...)`. */
 int diag_set(struct diag *d, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "early.h"
 
-#include <assert.h>
+#include "basics.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "memory.h"
 
 #define PATIENCE 2000 /* milliseconds until the other program is killed */
 #define STEP     10   /* milliseconds */

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_EARLY_H
-#define COMMON_EARLY_H
+#pragma once
 
 #include <signal.h>
 #include <sys/types.h>
@@ -35,5 +34,3 @@ int early_wait(pid_t process, int *status);
    that is started meanwhile needs the old mask. */
 void early_hold(sigset_t *old);
 void early_release(const sigset_t *old);
-
-#endif

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "executions.h"
 
-#include <assert.h>
-
-#include "array.h"
-
 /* Bytes of a repeated string instruction: rep, three prefixes, and movs. */
 #define LONGEST_REPEATED 5
 

@@ -17,12 +17,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_EXECUTIONS_H
-#define COMMON_EXECUTIONS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 
 /* The segments that were added: {0} has none. */
 struct executions {
@@ -46,5 +43,3 @@ uint64_t executions_of(const struct executions *e, uint32_t object,
                        uint64_t start, uint64_t end, bool is_inside);
 
 void executions_fini(struct executions *e);
-
-#endif

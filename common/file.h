@@ -16,15 +16,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_FILE_H
-#define COMMON_FILE_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "basics.h"
 #include <sys/stat.h>
-
-#include "diag.h"
 
 /* --- Reading --- */
 
@@ -101,5 +96,3 @@ int replace_commit(struct replace *r, struct diag *d);
 /* Removes the temporary file unless it took the old one's place.  Accepts
    NULL. */
 void replace_free(struct replace *r);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_FRAME_H
-#define COMMON_FRAME_H
+#pragma once
 
 struct source_frame {
     const char *function;  /* NULL: not known */
@@ -14,5 +13,3 @@ struct source_frame {
     int line;              /* from 1; 0: not known */
     int column;            /* of an instruction, from 1; 0: not known */
 };
-
-#endif

@@ -13,8 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef BINARY_FUNCNAME_H
-#define BINARY_FUNCNAME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ void funcname_reduce(char *name, enum funcname_form form, bool was_mangled);
 /* Changes gfortran's "__statistics_MOD_add", in place, into "statistics::add";
    false: the symbol is none of gfortran's. */
 bool funcname_fortran(char *symbol);
-
-#endif

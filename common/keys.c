@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "keys.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 #define FIRST_BITS 8
 #define MOST_BITS  12 /* of the largest table that is cleared, not freed */
 

@@ -13,12 +13,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_KEYS_H
-#define COMMON_KEYS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 
 /* The first place of 2^bits for a key, 1 <= bits <= 64: Fibonacci hashing (D.
    Knuth, The Art of Computer Programming 3, section 6.4), with 2^64 divided by
@@ -96,5 +93,3 @@ bool ids_find(struct ids *ids, int64_t id, uint32_t *number);
 
 /* Frees what the struct holds, and leaves it empty. */
 void ids_fini(struct ids *ids);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_MEMORY_H
-#define COMMON_MEMORY_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ char *memory_stream_close(struct memory_stream *stream);
 /* The rest of a stream, *n bytes and a zero; the caller frees.  *n is larger
    than `most` if there are more bytes.  ferror tells whether reading failed. */
 char *memory_contents(FILE *in, size_t most, size_t *n);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_OCCURRENCE_H
-#define COMMON_OCCURRENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ struct bound_text {
     char text[24];
 };
 struct bound_text bound_text(uint64_t bound);
-
-#endif

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "options.h"
 
-#include <assert.h>
 #include <getopt.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "config.h"
-#include "memory.h"
-#include "text.h"
 #include "terminal.h"
 
 enum { OPT_HELP = 256, OPT_VERSION, OPT_FIRST };

@@ -4,13 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_OPTIONS_H
-#define COMMON_OPTIONS_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
+#include "basics.h"
 
 /* What an option stores, and the type of the variable that it is stored in. */
 enum option_kind {
@@ -74,5 +70,3 @@ enum options_result options_parse(const struct program *program, void *options,
 enum options_result options_parse_before(const struct program *program,
                                          void *options, int argc, char **argv,
                                          int *first, struct diag *d);
-
-#endif

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "quote.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
-#include "text.h"
-
 void shell_word(FILE *out, const char *text)
 {
     static const char plain[] = "=ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -4,10 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_QUOTE_H
-#define COMMON_QUOTE_H
+#pragma once
 
-#include <stdio.h>
+#include "basics.h"
 
 /* Writes a text as one word of a shell command, quoted if necessary, so that
    the shell reads exactly this text. */
@@ -23,5 +22,3 @@ void json_text(FILE *out, const char *text);
 
 /* Writes a finite number with the fewest digits that read back as the same. */
 void json_number(FILE *out, double number);
-
-#endif

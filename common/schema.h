@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_SCHEMA_H
-#define COMMON_SCHEMA_H
+#pragma once
 
 /* PRAGMA user_version. */
 #define SCHEMA_VERSION        4 /* the version of deps.db */
@@ -424,5 +423,3 @@
     "CREATE TABLE answer("   \
     " key TEXT PRIMARY KEY," \
     " value TEXT NOT NULL) STRICT, WITHOUT ROWID;"
-
-#endif

@@ -9,8 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_STRIDE_H
-#define COMMON_STRIDE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ static inline void stride_take(struct stride *s, uint64_t address)
     s->n_seen += s->n_seen < 2;
     s->last = address;
 }
-
-#endif

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "terminal.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "memory.h"
-#include "text.h"
 
 #define USUAL_WIDTH 80
 #define MOST_WIDTH  65535 /* the largest width that a terminal may report */

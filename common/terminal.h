@@ -8,12 +8,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_TERMINAL_H
-#define COMMON_TERMINAL_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
+#include "basics.h"
 
 /* Is a descriptor a terminal that knows escape sequences?  Yes if TERM is set
    and not "dumb". */
@@ -58,5 +55,3 @@ bool pager_begin(void);
 /* Flushes standard output, and waits until the user has seen enough.  False:
    the command of PAGER cannot be run, so nothing was shown. */
 bool pager_end(void);
-
-#endif

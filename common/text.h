@@ -10,8 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_TEXT_H
-#define COMMON_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ const char *text_base_name(const char *path);
    other, where the case of letters does not count.  Of long names the first 200
    characters are compared. */
 unsigned text_distance(const char *a, const char *b);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_X86_H
-#define COMMON_X86_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ static inline bool x86_tests_bit_of_register(const unsigned char *code,
     return size >= 3 && code[0] == 0x0F && (code[1] & 0xE7) == 0xA3 &&
            code[2] >= 0xC0;
 }
-
-#endif

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cc_options.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fts.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "array.h"
-#include "text.h"
 #include "quote.h"
 
 #define DEFAULT_MIN_SHARE 0.1

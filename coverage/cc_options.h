@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_OPTIONS_H
-#define COVERAGE_CC_OPTIONS_H
+#pragma once
 
 #include "model/cc_data.h"
 #include "model/cc_match.h"
@@ -37,5 +36,3 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
                                      char **argv, struct diag *d);
 
 void cc_options_fini(struct cc_options *options);
-
-#endif

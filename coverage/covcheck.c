@@ -6,10 +6,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,7 +19,6 @@
 #include "report/cc_report.h"
 #include "judge/cc_score.h"
 #include "file.h"
-#include "memory.h"
 #include "demangle.h"
 #include "terminal.h"
 

@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_intake.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "array.h"
 #include "cy_progress.h"
 #include "binary/subprocess.h"
-#include "memory.h"
 #include "binary/objfile.h"
 #include "read/cy_runs.h"
-#include "text.h"
 
 /* Runs staticdeps.  If it fails, *d has its message. */
 static int run_staticdeps(char **argv, struct diag *d)

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_INTAKE_H
-#define CY_INTAKE_H
+#pragma once
 
 #include "cy_options.h"
 #include "binary/input.h"
@@ -16,5 +15,3 @@
    named. */
 int cy_intake(struct cy_data *data, struct input *input,
               const struct cy_options *options, struct diag *d);
-
-#endif

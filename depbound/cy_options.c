@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_options.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "config.h"
 
-#include "array.h"
 #include "db.h"
 #include "file.h"
-#include "text.h"
 #include "quote.h"
 
 static const char *const initials[] = {"different", "same", NULL};

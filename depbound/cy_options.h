@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_OPTIONS_H
-#define CY_OPTIONS_H
+#pragma once
 
 #include "chain/cy_predict.h"
 #include "binary/input.h"
@@ -54,5 +53,3 @@ struct cy_options {
 enum options_result cy_options_parse(struct cy_options *options, int argc,
                                      char **argv, struct diag *d);
 void cy_options_fini(struct cy_options *options);
-
-#endif

@@ -2,14 +2,10 @@
 #include "cy_progress.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "early.h"
-#include "memory.h"
 #include "terminal.h"
-#include "text.h"
 
 /* Makes room below the cursor, by scrolling if necessary, and returns. */
 #define MAKE_ROOM "\033D\033[A"

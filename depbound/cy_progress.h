@@ -10,12 +10,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_PROGRESS_H
-#define CY_PROGRESS_H
+#pragma once
 
-#include <stdbool.h>
-
-#include "diag.h"
+#include "basics.h"
 
 /* Can a progress line be shown? */
 bool cy_progress_is_shown(void);
@@ -29,5 +26,3 @@ void cy_progress_end(void);
 
 /* Erases the progress line, and writes a warning. */
 void cy_progress_warn(const struct diag *d);
-
-#endif

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_record.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -21,7 +16,6 @@
 #include "cy_progress.h"
 #include "early.h"
 #include "file.h"
-#include "memory.h"
 #include "terminal.h"
 
 extern char **environ;

@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_RECORD_H
-#define CY_RECORD_H
+#pragma once
 
 #include "binary/input.h"
 #include "report/cy_report.h"
@@ -44,5 +43,3 @@ struct cy_recording {
 int cy_record(struct cy_recording *recording, const struct cy_recorder *how,
               struct cy_runs *runs, struct diag *d);
 void cy_recording_fini(struct cy_recording *recording);
-
-#endif

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_variants.h"
 
-#include <assert.h>
 #include <dlfcn.h>
-#include <inttypes.h>
 #include <link.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "binary/subprocess.h"
 #include "keys.h"
-#include "memory.h"
-#include "text.h"
 
 /* --- This process --- */
 

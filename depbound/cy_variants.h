@@ -11,10 +11,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_VARIANTS_H
-#define CY_VARIANTS_H
-
-#include <stdio.h>
+#pragma once
 
 #include "core/cy_windowed.h"
 
@@ -33,5 +30,3 @@ struct cy_other_variants {
    Valgrind cannot be run. */
 struct cy_other_variants cy_variants_of(const struct cy_windowed *windowed);
 void cy_variants_fini(struct cy_other_variants *variants);
-
-#endif

@@ -7,12 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <fcntl.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,7 +21,6 @@
 #include "early.h"
 #include "file.h"
 #include "binary/input.h"
-#include "memory.h"
 #include "demangle.h"
 #include "terminal.h"
 #include "core/cy_figure.h"

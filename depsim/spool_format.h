@@ -69,8 +69,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SPOOL_FORMAT_H
-#define SPOOL_FORMAT_H
+#pragma once
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
@@ -84,5 +83,3 @@ enum spool_end {
     SPOOL_RUNNING,
     SPOOL_N_ENDS
 };
-
-#endif

@@ -24,13 +24,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef GRAPH_LOOPS_H
-#define GRAPH_LOOPS_H
+#pragma once
 
-#include <assert.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 
 /* Results of graph.next that are no node. */
 #define GRAPH_END  UINT32_MAX       /* the node has no more successors */
@@ -105,5 +101,3 @@ static inline bool loops_hold(const struct loops *loops, uint32_t loop,
 /* The loop directly inside loop `outer` that contains or is loop `inner`; 0 if
    there is none. */
 uint32_t loops_child(const struct loops *loops, uint32_t outer, uint32_t inner);
-
-#endif

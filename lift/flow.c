@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lift/flow.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "lift/sd_lift.h"
-#include "memory.h"
 #include "x86.h"
 
 void flow_sources_join(struct flow_sources *s, const struct flow_sources *more)

@@ -16,11 +16,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef LIFT_FLOW_H
-#define LIFT_FLOW_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "lift/guest.h"
 
@@ -111,5 +107,3 @@ static inline bool flow_sources_has(const struct flow_sources *s, unsigned word)
 {
     return (s->words[word / 64] >> word % 64 & 1) != 0;
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lift/flow.h"
 
-#include <assert.h>
-
 struct flow_sum flow_sum_of_constant(uint64_t constant)
 {
     return (struct flow_sum){.is_known = true, .constant = constant};

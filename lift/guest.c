@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lift/guest.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <libvex_guest_amd64.h>
 #include <libvex_guest_arm64.h>
 

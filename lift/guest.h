@@ -7,12 +7,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef LIFT_GUEST_H
-#define LIFT_GUEST_H
+#pragma once
 
-#include <assert.h>
 #include <limits.h>
-#include <stddef.h>
 
 #include "arch.h"
 #include "lift/sd_op.h"
@@ -133,5 +130,3 @@ bool guest_is_thread_pointer(enum arch arch, unsigned word);
 /* Finds the words of an AArch64 register by its name, such as "x3" or "v7": *n
    from *first on.  False if the name is another one. */
 bool guest_words_a64(const char *name, unsigned *first, unsigned *n);
-
-#endif

@@ -5,9 +5,6 @@
  */
 #include "lift/sd_flat.h"
 
-#include <assert.h>
-#include <string.h>
-
 unsigned sd_flat_n_parts(const struct sd_flat *f, IRType type)
 {
     if (f->is_whole)

@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_FLAT_H
-#define SD_FLAT_H
+#pragma once
 
 #include <libvex.h>
 
@@ -132,5 +131,3 @@ enum vexfront_result
 vexfront(enum arch arch, const uint8_t *code, uint64_t address,
          void (*use)(void *context, const IRSB *irsb, unsigned length),
          void *context);
-
-#endif

@@ -10,11 +10,6 @@
  */
 #include "lift/sd_flat.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "memory.h"
-
 /* The temporary of a guard; SD_ALWAYS if the guard is constantly true. */
 static uint32_t guard_of(struct sd_flat *f, const IRExpr *e)
 {

@@ -6,10 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_INSN_H
-#define SD_INSN_H
-
-#include <stddef.h>
+#pragma once
 
 #include "lift/sd_op.h"
 
@@ -105,5 +102,3 @@ void sd_insn_access(struct sd_insn *insn, enum sd_opcode code, uint32_t address,
                     unsigned n);
 uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call);
 void sd_insn_unsupported(struct sd_insn *insn, uint16_t operation);
-
-#endif

@@ -11,8 +11,6 @@
  */
 #include "lift/sd_flat.h"
 
-#include <assert.h>
-
 #include "config.h"
 
 /* The operations that correspond to one flat operation. */

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lift/sd_lift.h"
 
-#include <assert.h>
 #include <setjmp.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "config.h"
-#include "memory.h"
 #include "lift/sd_flat.h"
 #include "lift/sd_operands.h"
 #include "x86.h"

@@ -17,10 +17,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_LIFT_H
-#define SD_LIFT_H
-
-#include <stdint.h>
+#pragma once
 
 #include "lift/guest.h"
 #include "lift/sd_insn.h"
@@ -55,5 +52,3 @@ const struct sd_insn *sd_lift_next(enum arch arch,
 /* Writes the name of the VEX operation of that number (see sd_insn), for
    example "Iop_Add8x16", cut to fit. */
 void sd_lift_operation_name(uint16_t operation, char *name, size_t size);
-
-#endif

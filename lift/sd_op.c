@@ -8,8 +8,6 @@
  */
 #include "lift/sd_op.h"
 
-#include <assert.h>
-
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 

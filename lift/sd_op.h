@@ -13,11 +13,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_OP_H
-#define SD_OP_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "basics.h"
 
 struct sd_value {
     uint64_t bits;
@@ -226,5 +224,3 @@ unsigned sd_op_words(const struct sd_op *op, unsigned *first);
 /* Calls the helper; the result is bottom if an argument is. */
 struct sd_value sd_call_eval(const struct sd_call *call,
                              const struct sd_value *temps);
-
-#endif

@@ -15,11 +15,8 @@
 #include "lift/sd_operands.h"
 
 #include <capstone/capstone.h>
-#include <string.h>
 
 #include <libvex_guest_amd64.h>
-
-#include "memory.h"
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
 

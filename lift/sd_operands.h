@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_OPERANDS_H
-#define SD_OPERANDS_H
+#pragma once
 
 #include "config.h"
 #include "lift/sd_insn.h"
@@ -46,5 +45,3 @@ bool sd_vector(struct sd_insn *out, const uint8_t *code, unsigned length);
    operand in memory: each register that it names becomes bottom. */
 bool sd_vector_registers(struct sd_insn *out, const uint8_t *code,
                          unsigned length);
-
-#endif

@@ -17,8 +17,6 @@
  */
 #include "lift/sd_operands.h"
 
-#include <stddef.h>
-
 #include <libvex_guest_arm64.h>
 
 #define AT(field) ((unsigned)offsetof(VexGuestARM64State, guest_##field))

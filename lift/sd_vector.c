@@ -13,8 +13,6 @@
  */
 #include "lift/sd_operands.h"
 
-#include <string.h>
-
 #include <libvex_guest_amd64.h>
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))

@@ -7,17 +7,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "occurrence.h"
-#include "memory.h"
 #include "report/renderers.h"
-#include "text.h"
 
 /* 15 digits: a percentage has no more that mean anything. */
 #define FLAGS (JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY)

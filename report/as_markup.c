@@ -9,18 +9,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "demangle.h"
-#include "memory.h"
 #include "quote.h"
 #include "report/page.h"
 #include "report/renderers.h"
-#include "text.h"
 
 /* --- HTML --- */
 

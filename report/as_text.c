@@ -5,16 +5,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "memory.h"
 #include "demangle.h"
 #include "report/renderers.h"
 #include "terminal.h"
-#include "text.h"
 
 #define INDENT 2  /* blanks before a table that belongs to a heading */
 #define WRAP   11 /* blanks before a value on the next line */

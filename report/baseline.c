@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/baseline.h"
 
-#include <assert.h>
-#include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "file.h"
-#include "memory.h"
-#include "text.h"
 
 json_t *baseline_parse(const char *text, size_t n, const char *path,
                        struct diag *d)

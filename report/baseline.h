@@ -8,14 +8,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_BASELINE_H
-#define COMMON_BASELINE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
+#include "basics.h"
 
 /* --- Reading --- */
 
@@ -70,5 +65,3 @@ struct baseline_group {
 void baseline_match(struct baseline_items *items,
                     void (*take)(void *of, const struct baseline_group *group),
                     void *of);
-
-#endif

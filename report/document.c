@@ -8,19 +8,12 @@
  */
 #include "report/report.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "occurrence.h"
-#include "memory.h"
 #include "demangle.h"
 #include "report/renderers.h"
 #include "terminal.h"
-#include "text.h"
 
 #define FOLDED      4 /* blanks before the rest of a line that is too long */
 #define REPLACEMENT "\xef\xbf\xbd"

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef REPORT_RENDERERS_H
-#define REPORT_RENDERERS_H
+#pragma once
 
 #include "report/report.h"
 
@@ -88,5 +87,3 @@ void text_table(struct report *r, const struct report_table *table);
 void markdown_table(struct report *r, const struct report_table *table);
 void html_table(struct report *r, const struct report_table *table);
 void json_table(struct report *r, const struct report_table *table);
-
-#endif

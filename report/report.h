@@ -11,15 +11,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef REPORT_H
-#define REPORT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "memory.h"
+#include "basics.h"
 #include "frame.h"
 
 /* The formats up to HTML are for people, with headings and paragraphs. */
@@ -259,5 +253,3 @@ void report_html_text(FILE *out, const char *before, const char *text,
 
 /* HTML: a number with its digits in groups of three. */
 void report_html_count(FILE *out, uint64_t count);
-
-#endif

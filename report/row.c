@@ -3,14 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
-#include "memory.h"
 #include "report/renderers.h"
 
 void row_fill(struct report_row *row, const struct report_table *table,

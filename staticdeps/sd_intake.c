@@ -3,13 +3,8 @@
  */
 #include "sd_intake.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "binary/hexcode.h"
 #include "binary/input.h"
-#include "array.h"
 
 #define PIECE ((size_t)1 << 17) /* the blocks of a piece of an image */
 

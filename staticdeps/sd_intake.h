@@ -8,8 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_INTAKE_H
-#define SD_INTAKE_H
+#pragma once
 
 #include "out/sd_results.h"
 #include "sd_options.h"
@@ -53,5 +52,3 @@ int sd_intake_hex(struct sd_intake *intake, struct diag *d);
 int sd_intake_end(struct sd_intake *intake, struct diag *d);
 
 void sd_intake_fini(struct sd_intake *intake);
-
-#endif

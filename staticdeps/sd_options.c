@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sd_options.h"
 
-#include <assert.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "config.h"
 
-#include "array.h"
-#include "text.h"
 #include "walk/sd_effort.h"
 
 /* Pairs across functions need more walks: fewer walks show each such pair. */

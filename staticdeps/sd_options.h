@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_OPTIONS_H
-#define SD_OPTIONS_H
+#pragma once
 
 #include "elf/sd_image.h"
 #include "options.h"
@@ -36,5 +35,3 @@ struct sd_options {
 enum options_result sd_options_parse(struct sd_options *o, int argc,
                                      char **argv, int *first, struct diag *d);
 void sd_options_fini(struct sd_options *o);
-
-#endif

@@ -3,14 +3,7 @@
  */
 #include "sd_select.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "db.h"
-#include "array.h"
 #include "elf/sd_lookup.h"
 #include "executions.h"
 

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_SELECT_H
-#define SD_SELECT_H
+#pragma once
 
 #include "decode/sd_blocks.h"
 #include "demangle.h"
@@ -59,5 +58,3 @@ int sd_select_check(const struct sd_select *select, struct diag *d);
 /* Notes in `analysis` which options chose the blocks: "filter:1", ... */
 int sd_select_write(const struct sd_select *select, struct sd_db *db,
                     struct diag *d);
-
-#endif

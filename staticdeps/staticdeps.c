@@ -4,17 +4,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "binary/input.h"
 #include "early.h"
-#include "memory.h"
 #include "demangle.h"
 #include "sd_intake.h"
 #include "terminal.h"

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "code/cc_symbolize.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "model/cc_match.h"
-#include "array.h"
 
 /* An object's file. */
 struct file {

@@ -13,8 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_SYMBOLIZE_H
-#define COVERAGE_CC_SYMBOLIZE_H
+#pragma once
 
 #include "model/cc_data.h"
 #include "binary/disasm.h"
@@ -71,5 +70,3 @@ const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
 const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
                                 uint32_t object,
                                 const struct source_frame *frame);
-
-#endif

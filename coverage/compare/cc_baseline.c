@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cc_compare.h"
 
-#include <assert.h>
 #include <jansson.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "judge/cc_score.h"
 #include "occurrence.h"
-#include "memory.h"
-#include "text.h"
 #include "report/baseline.h"
 
 /* --- Identities --- */

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cc_compare.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "judge/cc_groups.h"
-#include "memory.h"
 #include "model/cc_match.h"
 
 /* --- Gates --- */

@@ -19,15 +19,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_COMPARE_H
-#define COVERAGE_CC_COMPARE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "code/cc_symbolize.h"
-#include "diag.h"
 #include "judge/cc_score.h"
 #include "model/cc_data.h"
 
@@ -211,5 +205,3 @@ void cc_comparison_fini(struct cc_comparison *comparison);
 /* In percentage points, above 0 if it is better now; only if both have
    data. */
 double cc_change_points(const struct cc_change *change);
-
-#endif

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cc_compare.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "report/baseline.h"
-#include "text.h"
 
 /* --- Keys --- */
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "html/cc_html.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <zlib.h>
 
 #include "html/page.h"
-#include "memory.h"
 #include "file.h"
 #include "report/cc_report.h"
 

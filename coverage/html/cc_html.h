@@ -3,15 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_HTML_H
-#define COVERAGE_CC_HTML_H
+#pragma once
 
-#include <stdint.h>
-#include <stdio.h>
-
-#include "diag.h"
 #include "judge/cc_score.h"
-#include "memory.h"
 #include "model/cc_data.h"
 #include "report/cc_report.h"
 #include "report/report.h"
@@ -167,5 +161,3 @@ void cc_listing_fini(struct cc_listing *listing);
    starts there. */
 #define CC_NO_ROW SIZE_MAX
 size_t cc_listing_find(const struct cc_listing *listing, uint64_t address);
-
-#endif

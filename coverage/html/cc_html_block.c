@@ -10,14 +10,8 @@
  */
 #include "html/cc_html.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "judge/cc_reason.h"
-#include "memory.h"
 #include "demangle.h"
-#include "text.h"
 
 #define ROW    20 /* pixels: the height of a row, as page.css has it */
 #define LANE   9  /* pixels from one lane to the next */

@@ -11,11 +11,6 @@
  */
 #include "html/cc_html.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "array.h"
 #include "demangle.h"
 
 #define OPEN         12     /* blocks that are open at first */

@@ -9,9 +9,6 @@
  */
 #include "html/cc_html.h"
 
-#include <assert.h>
-#include <inttypes.h>
-
 #include "occurrence.h"
 
 #define TOP    12.0  /* y of 100% */

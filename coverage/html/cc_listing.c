@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "html/cc_html.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 #define WHOLE  60    /* instructions: a block with no more is shown whole */
 #define FEW    8     /* instructions: likewise, for a block among others */
 #define MOST   20000 /* instructions that are read */

@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_GROUPS_H
-#define COVERAGE_CC_GROUPS_H
+#pragma once
 
 #include "judge/cc_score.h"
 #include "model/cc_data.h"
@@ -86,5 +85,3 @@ struct cc_selection cc_select_false(const struct cc_data *data, size_t limit);
 /* Sorts numbers of dependencies by falling occurrences within the bound. */
 void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
                       unsigned bound);
-
-#endif

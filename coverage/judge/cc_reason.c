@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "judge/cc_reason.h"
 
-#include <assert.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
 #include "model/cc_match.h"
 #include "quote.h"
 

@@ -13,8 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_REASON_H
-#define COVERAGE_CC_REASON_H
+#pragma once
 
 #include "model/cc_data.h"
 
@@ -133,5 +132,3 @@ struct cc_reason_counts {
 };
 void cc_reasons_count(const struct cc_data *data,
                       struct cc_reason_counts counts[LIFETIMES_MAX]);
-
-#endif

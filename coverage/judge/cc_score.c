@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "judge/cc_score.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
-#include "text.h"
-
 struct cc_ratio cc_cov_u(const struct cc_tally *t)
 {
     return (struct cc_ratio){t->found, t->found + t->missed};

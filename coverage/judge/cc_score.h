@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_SCORE_H
-#define COVERAGE_CC_SCORE_H
+#pragma once
 
 #include "model/cc_data.h"
 
@@ -133,5 +132,3 @@ struct cc_curve {
 /* Scores matched data at all their bounds, then has the data forget the bounds
    that are not reported, with their counts. */
 void cc_curve_take(struct cc_curve *curve, struct cc_data *data);
-
-#endif

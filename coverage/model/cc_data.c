@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/cc_data.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "text.h"
-
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound)
 {
     assert(b->n <= LIFETIMES_MAX);

@@ -9,13 +9,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_DATA_H
-#define COVERAGE_CC_DATA_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "basics.h"
 #include "occurrence.h"
 
 #define CC_NONE      UINT32_MAX /* no object, or no block */
@@ -64,9 +60,9 @@ struct cc_object {
     char *arch;
     char *filter; /* the options that chose its blocks; NULL: all are there */
     uint64_t executed; /* instructions, by the runs in which its code ran */
-    uint64_t rob; /* instructions that blocks were unrolled to; 0: unknown */
-    bool is_walked;    /* its predictions come from walks, not from blocks */
-    uint32_t analysis; /* which static.db: each numbers its own walks */
+    uint64_t rob;   /* instructions that blocks were unrolled to; 0: unknown */
+    bool is_walked; /* its predictions come from walks, not from blocks */
+    uint32_t analysis;      /* which static.db: each numbers its own walks */
     uint32_t last_function; /* the function added last; CC_NONE: none yet */
 };
 
@@ -319,5 +315,3 @@ static inline bool cc_is_scored(const struct cc_observed *observed)
 
 /* Frees what the data own and leaves them empty.  Accepts zeroed data. */
 void cc_data_fini(struct cc_data *data);
-
-#endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/cc_match.h"
 
-#include <assert.h>
-
-#include "array.h"
 #include "executions.h"
 
 /* --- The order of the records --- */

@@ -13,8 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_MATCH_H
-#define COVERAGE_CC_MATCH_H
+#pragma once
 
 #include "model/cc_data.h"
 
@@ -72,5 +71,3 @@ const struct cc_unknown *cc_find_unknown(const struct cc_data *data,
 /* Did walks show the dependency with less support than was asked for?  Both
    ends must lie in blocks of matched data. */
 bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d);
-
-#endif

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/internal.h"
 
-#include <assert.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-
-#include "array.h"
 
 /* --- A database that is closed and opened again --- */
 

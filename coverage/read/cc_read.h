@@ -11,12 +11,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_READ_H
-#define COVERAGE_CC_READ_H
+#pragma once
 
 #include "model/cc_data.h"
 #include "db.h"
-#include "diag.h"
 
 /* Which databases are read, and what of them. */
 struct cc_inputs {
@@ -43,5 +41,3 @@ int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d);
 /* Says which two builds of an object the databases have; the caller frees. */
 char *cc_rebuilt_text(const struct cc_rebuilt *rebuilt,
                       const struct cc_inputs *in);
-
-#endif

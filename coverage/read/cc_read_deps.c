@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/internal.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 /* --- Runs, and the lifetime bounds that all of them counted --- */
 
 #define N_LISTED 8 /* of bounds in a message */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/internal.h"
 
-#include <string.h>
-
 static int take_unknown(void *context, struct db_query *row, struct diag *d)
 {
     struct cc_reader *r = context;

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_READ_INTERNAL_H
-#define COVERAGE_READ_INTERNAL_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -77,5 +76,3 @@ int cc_read_block(struct cc_reader *r, int64_t id, uint32_t *block,
 
 /* Reads the reasons that the database has for what was not predicted. */
 int cc_read_evidence(struct cc_reader *r, struct diag *d);
-
-#endif

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/cc_report.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
 #include "terminal.h"
-#include "text.h"
 
 /* --- Words --- */
 

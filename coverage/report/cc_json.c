@@ -6,12 +6,6 @@
  */
 #include "report/cc_report.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "memory.h"
-
 static void fill_head(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;

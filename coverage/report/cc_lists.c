@@ -3,13 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "memory.h"
-#include "text.h"
 #include "model/cc_match.h"
 #include "report/cc_report.h"
 

@@ -6,11 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COVERAGE_CC_REPORT_H
-#define COVERAGE_CC_REPORT_H
-
-#include <stdbool.h>
-#include <stdio.h>
+#pragma once
 
 #include "compare/cc_compare.h"
 #include "model/cc_data.h"
@@ -217,5 +213,3 @@ struct report_table cc_table_identities(const struct cc_list *list,
 
 /* Writes a report's tables, and those that only JSON has. */
 void cc_write_json(struct report *out, const struct cc_report *r);
-
-#endif

@@ -2,13 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/cc_report.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "memory.h"
 #include "demangle.h"
-#include "text.h"
 
 void cc_write_table(struct report *out, struct report_table table)
 {

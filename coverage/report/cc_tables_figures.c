@@ -7,12 +7,6 @@
  */
 #include "report/cc_report.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-
-#include "memory.h"
-
 #define TEXT_MARKDOWN (REPORT_SHOWN_TEXT | REPORT_SHOWN_MARKDOWN)
 
 /* --- Where dependencies lie, and how they were forwarded --- */

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_calibrate.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "calibrate/cy_levels.h"
 #include "calibrate/cy_measure.h"
 #include "quote.h"
-#include "memory.h"
 
 #define IDIOM_BELOW   4.0 /* cycles: half of a round whose chain is unbroken */
 #define LINE_JUMP     1.2 /* cycles: more than one cycle of dispatch */

@@ -3,13 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CYCLES_CY_CALIBRATE_H
-#define CYCLES_CY_CALIBRATE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdio.h>
-
-#include "diag.h"
 #include "machine/cy_machine.h"
 
 struct cy_results;
@@ -27,5 +22,3 @@ int cy_calibrate(FILE *out, const char *name, double wait, bool is_forced,
 int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        const struct cy_results *results, bool is_forced,
                        char **uncertain, struct diag *d);
-
-#endif

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_clock.h"
 
-#include <assert.h>
-#include <math.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
-
-#include "array.h"
 
 #define CHAIN_LINKS   64  /* additions in a round of the chain */
 #define CHAIN_SHORT   100 /* rounds of the shorter run */

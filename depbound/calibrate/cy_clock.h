@@ -25,11 +25,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CYCLES_CY_CLOCK_H
-#define CYCLES_CY_CLOCK_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "basics.h"
 
 /* Runs a loop that is measured for a number of rounds, at least 1. */
 typedef void cy_loop(uint64_t rounds, void *data);
@@ -92,5 +90,3 @@ struct cy_ghz cy_clock_rate(void);
 
 /* The median of n > 0 numbers, which it sorts. */
 double cy_median(double *numbers, unsigned n);
-
-#endif

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_measure.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "quote.h"
 
 #define RENAMED_BELOW 3.0  /* cycles: quicker than any load from the cache */

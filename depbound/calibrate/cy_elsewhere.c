@@ -4,7 +4,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <math.h>
 
 #include "calibrate/cy_calibrate.h"
 #include "calibrate/cy_pace.h"

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_levels.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 
 #include "calibrate/cy_measure.h"
-#include "memory.h"
 #include "quote.h"
 
 #define LINE 64

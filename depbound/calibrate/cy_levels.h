@@ -11,12 +11,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_LEVELS_H
-#define CY_LEVELS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
+#pragma once
 
 #include "calibrate/cy_clock.h"
 #include "machine/cy_machine.h"
@@ -44,5 +39,3 @@ void cy_levels_write(FILE *out, const struct cy_memory *memory);
 /* Finds the levels of this processor, in at most about 15 seconds besides what
    the clock waits.  `misses` is 0 if that failed. */
 void cy_levels_measure(struct cy_memory *memory, struct cy_clock *clock);
-
-#endif

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_measure.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <xmmintrin.h>
-
-#include "memory.h"
 
 /* --- Cases --- */
 

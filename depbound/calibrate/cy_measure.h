@@ -8,10 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CYCLES_CY_MEASURE_H
-#define CYCLES_CY_MEASURE_H
-
-#include <stdio.h>
+#pragma once
 
 #include "calibrate/cy_clock.h"
 #include "machine/cy_machine.h"
@@ -140,5 +137,3 @@ size_t cy_derive(const struct cy_results *results, const char *class,
 /* Writes a case's rule as JSON, or two rules with a comma between if chains of
    moves alone have another cost. */
 void cy_derived_write(FILE *out, const struct cy_derived *rule);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_pace.h"
 
-#include <assert.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -8,8 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CYCLES_CY_PACE_H
-#define CYCLES_CY_PACE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -21,5 +20,3 @@
    than the caller.  If the clock may wait no more, the child runs all the same.
    Processes that the child starts are not paced. */
 double cy_pace(struct cy_clock *clock, pid_t child);
-
-#endif

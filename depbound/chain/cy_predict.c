@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "chain/cy_predict.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-
 /* A pair is an edge if it has at least this share of the load's executions. */
 #define OFTEN 0.5
 

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_PREDICT_H
-#define CY_PREDICT_H
+#pragma once
 
 #include "code/cy_threads.h"
 #include "loops/cy_loops.h"
@@ -307,5 +306,3 @@ bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load);
 
 /* Do two sums have the same registers, with the same factors? */
 bool cy_sums_are_alike(const struct flow_sum *a, const struct flow_sum *b);
-
-#endif

@@ -13,8 +13,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <string.h>
 
 #include "chain/cy_predict.h"
 

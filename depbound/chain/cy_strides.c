@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "chain/cy_predict.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "memory.h"
-
 /* A sum of registers as one of their values when the round began. */
 static struct flow_sum substitute(const struct flow_sum *sum,
                                   const struct flow_sum *now)

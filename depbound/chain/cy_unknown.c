@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "chain/cy_predict.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
-
 /* A loop has a single path if at least this share of its rounds take it. */
 #define LEAST_SHARE 0.9
 

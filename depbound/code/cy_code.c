@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "code/internal.h"
 
-#include <assert.h>
 #include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-#include "text.h"
 
 struct cy_code *cy_code_new(const struct cy_data *data,
                             enum disasm_syntax syntax)

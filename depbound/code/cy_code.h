@@ -6,10 +6,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_CODE_H
-#define CY_CODE_H
+#pragma once
 
-#include "diag.h"
 #include "lift/flow.h"
 #include "model/cy_data.h"
 #include "binary/disasm.h"
@@ -120,5 +118,3 @@ bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,
 /* Finds the left side of the assignment whose "=" is at a column, from 1, of a
    source line.  Returns false if there is none. */
 bool cy_assigned(const char *line, int column, char *text, size_t size);
-
-#endif

@@ -10,11 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "code/internal.h"
 
 /* Larger functions are not searched. */

@@ -6,16 +6,8 @@
  */
 #include "code/cy_threads.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "keys.h"
-#include "memory.h"
 #include "read/cy_read.h"
-#include "text.h"
 
 #define MOST 300
 

@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_THREADS_H
-#define CY_THREADS_H
+#pragma once
 
 #include "code/cy_code.h"
 
@@ -51,5 +50,3 @@ int cy_threads_of(struct cy_threads *threads, const char *deps,
                   const struct cy_data *data, struct cy_code *code,
                   enum disasm_syntax syntax, struct diag *d);
 void cy_threads_fini(struct cy_threads *threads);
-
-#endif

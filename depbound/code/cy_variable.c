@@ -10,14 +10,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "code/internal.h"
 #include "binary/objvar.h"
-#include "text.h"
 
 /* Registers are followed back over at most so many instructions. */
 #define MOST_DEEP 8

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_CODE_INTERNAL_H
-#define CY_CODE_INTERNAL_H
+#pragma once
 
 #include "code/cy_code.h"
 #include "binary/objfile.h"
@@ -90,5 +89,3 @@ struct objfile *cy_code_file(struct cy_code *code, uint32_t object,
    it; NULL as for cy_code_source(). */
 const char *cy_code_text(struct cy_code *code, uint32_t object,
                          uint64_t address, int *column);
-
-#endif

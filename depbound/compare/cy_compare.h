@@ -17,14 +17,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_COMPARE_H
-#define CY_COMPARE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
+#include "basics.h"
 
 /* --- cy_saved: a JSON report of depbound ---
 
@@ -146,5 +141,3 @@ double cy_growth(const struct cy_two *figure);
 
 /* Does the limit apply to no loop, although the earlier report has loops? */
 bool cy_comparison_is_empty(const struct cy_comparison *comparison);
-
-#endif

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cy_compare.h"
 
-#include <assert.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "config.h"
 
-#include "memory.h"
 #include "report/baseline.h"
 
 /* More than any run takes, and small enough that sums stay exact enough. */

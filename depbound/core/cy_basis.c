@@ -7,10 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <math.h>
 
-#include "array.h"
 #include "core/cy_figure.h"
 
 static int by_pair(const void *key, const void *element)

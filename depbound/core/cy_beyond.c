@@ -4,9 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 
-#include "array.h"
 #include "core/cy_pipeline.h"
 
 uint32_t cy_pipeline_origin(const struct cy_pipeline *c,

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_caches.h"
 
-#include <math.h>
-#include <string.h>
-
 #define LINE 64
 
 /* A stream is known after as many lines in a row. */

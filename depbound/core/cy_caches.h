@@ -8,8 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_CACHES_H
-#define CY_CACHES_H
+#pragma once
 
 #include "core/cy_reuse.h"
 
@@ -63,5 +62,3 @@ struct cy_arrived cy_caches_line(struct cy_caches *caches,
 
 /* How many cycles code delays what is fetched. */
 double cy_caches_code(const struct cy_caches *caches, uint8_t place);
-
-#endif

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_figure.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "array.h"
 #include "chain/cy_predict.h"
-#include "memory.h"
 
 /* The critical path of made-up rounds goes around in circles: legs that take as
    long as their rounds do on the average are the chain.  Recorded rounds differ

@@ -21,8 +21,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_FETCH_H
-#define CY_FETCH_H
+#pragma once
 
 #include "machine/cy_machine.h"
 #include "step/cy_step.h"
@@ -103,5 +102,3 @@ void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);
 
 /* The rest of the run is fetched again, from `at` on. */
 void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_FIGURE_H
-#define CY_FIGURE_H
+#pragma once
 
 #include "chain/cy_predict.h"
 #include "keys.h"
@@ -170,5 +169,3 @@ void cy_program_fini(struct cy_program *program);
 bool cy_model_range(const struct cy_facts *machine,
                     const struct cy_program *program, double *least,
                     double *most);
-
-#endif

@@ -5,12 +5,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "core/cy_windowed.h"
-#include "memory.h"
 
 /* The most fixes of pairs whose gain is simulated, and the least share of all
    cycles that a pair, or a miss, needs for that. */

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_habits.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "keys.h"
-#include "memory.h"
 
 /* --- Last stores --- */
 

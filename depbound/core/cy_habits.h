@@ -16,8 +16,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_HABITS_H
-#define CY_HABITS_H
+#pragma once
 
 #include "core/cy_recipe.h"
 #include "core/cy_window.h"
@@ -122,5 +121,3 @@ size_t cy_habits_learn(struct cy_habits *habits,
                        const struct cy_recipes *recipes,
                        struct cy_written *written,
                        const struct cy_recorded *window);
-
-#endif

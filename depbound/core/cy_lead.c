@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_window.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "array.h"
 #include "core/cy_numbers.h"
-#include "memory.h"
 
 #define MOST (1 << 20) /* the most branches of a lead */
 

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_MISSES_H
-#define CY_MISSES_H
+#pragma once
 
 #include "core/cy_simulate.h"
 
@@ -55,5 +54,3 @@ struct cy_curve {
         double kib, cycles; /* those of all windows */
     } points[CY_SIZES];
 };
-
-#endif

@@ -4,12 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_NUMBERS_H
-#define CY_NUMBERS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 
 /* Reading beyond the end gives 0 and sets `failed`, so that a caller may check
    once for several numbers. */
@@ -79,5 +76,3 @@ static inline bool sequence_has_ended(const struct sequence *s)
 {
     return s->n_right == 0 && s->in.at == s->in.end && !s->in.failed;
 }
-
-#endif

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_outcome.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-
 static bool is_same_hop(const struct cy_hop *a, const struct cy_hop *b)
 {
     return a->from == b->from && a->to == b->to && a->store == b->store &&

@@ -13,11 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_OUTCOME_H
-#define CY_OUTCOME_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "keys.h"
 #include "machine/cy_machine.h"
@@ -326,5 +322,3 @@ void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
 /* Closes all open frames at the end of a window. */
 void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
                   double now);
-
-#endif

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_pipeline.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "keys.h"
-#include "memory.h"
 
 /* --- What transfers through memory cost --- */
 

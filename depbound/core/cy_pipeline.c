@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_pipeline.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
-
 /* Cycles until an access has updated its base register.  (Arm's Software
    Optimization Guides, notes on base register updates.) */
 #define BASE_CYCLES 1.0

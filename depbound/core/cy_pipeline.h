@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_PIPELINE_H
-#define CY_PIPELINE_H
+#pragma once
 
 #include "keys.h"
 #include "core/cy_caches.h"
@@ -286,5 +285,3 @@ void cy_pipeline_code(struct cy_pipeline *c, size_t i);
 
 /* Lets the stores of the retired instruction leave the store buffer. */
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r);
-
-#endif

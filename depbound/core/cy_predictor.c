@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_predictor.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
-
 #define BASE_BITS  12 /* entries of the table without history */
 #define TABLE_BITS 12
 #define TAG_BITS   11

@@ -23,8 +23,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_PREDICTOR_H
-#define CY_PREDICTOR_H
+#pragma once
 
 #include "step/cy_step.h"
 
@@ -42,5 +41,3 @@ void cy_predictor_restart(struct cy_predictor *p);
    at `next`.  True if the predictor expected that.  It learns the branch. */
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to);
-
-#endif

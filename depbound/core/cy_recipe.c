@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_recipe.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "lift/guest.h"
 #include "machine/cy_machine.h"
-#include "memory.h"
 
 /* LLVM's models give instructions that they do not model about this latency. */
 #define NO_LATENCY 90

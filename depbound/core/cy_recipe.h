@@ -12,8 +12,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_RECIPE_H
-#define CY_RECIPE_H
+#pragma once
 
 #include "step/cy_step.h"
 #include "core/cy_window.h"
@@ -205,5 +204,3 @@ void cy_recipes_init(struct cy_recipes *recipes,
                      const struct cy_mca_uses *uses, size_t n,
                      const struct cy_model *model);
 void cy_recipes_fini(struct cy_recipes *recipes);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_RESOURCES_H
-#define CY_RESOURCES_H
+#pragma once
 
 #include "core/cy_outcome.h"
 #include "core/cy_recipe.h"
@@ -121,5 +120,3 @@ void cy_schedulers_entered(struct cy_buffers *b, struct cy_moment at);
 void cy_schedulers_leave(struct cy_buffers *b, const struct cy_recipe *r,
                          struct cy_moment access, struct cy_moment computation,
                          struct cy_moment data);
-
-#endif

@@ -18,8 +18,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_REUSE_H
-#define CY_REUSE_H
+#pragma once
 
 #include "core/cy_window.h"
 #include "machine/cy_machine.h"
@@ -57,5 +56,3 @@ bool cy_reuse_learn(struct cy_reuse *reuse, const struct cy_windows *windows,
    learnt.  Valid until it is called with another memory. */
 const struct cy_found *cy_reuse_found(struct cy_reuse *reuse,
                                       const struct cy_memory *memory, size_t i);
-
-#endif

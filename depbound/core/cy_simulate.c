@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_simulate.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "core/cy_predictor.h"
 #include "core/cy_trail.h"
-#include "memory.h"
 
 /* --- Do rounds repeat? --- */
 

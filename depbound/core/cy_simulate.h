@@ -26,8 +26,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_SIMULATE_H
-#define CY_SIMULATE_H
+#pragma once
 
 #include "core/cy_pipeline.h"
 
@@ -89,5 +88,3 @@ struct cy_steady {
    Returns how many more rounds are as good as any number; 0: they differ. */
 size_t cy_steady_round(struct cy_steady *steady, size_t n_insns,
                        const double ends[CY_N_ENDS]);
-
-#endif

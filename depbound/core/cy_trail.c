@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_trail.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-
 struct trail {
     struct cy_trail_insn {
         uint32_t insn;

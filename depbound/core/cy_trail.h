@@ -10,8 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_TRAIL_H
-#define CY_TRAIL_H
+#pragma once
 
 #include "core/cy_pipeline.h"
 
@@ -34,5 +33,3 @@ void cy_trail_end(struct cy_trails *trails, size_t number,
 bool cy_trail_take(const struct cy_trails *trails, size_t number,
                    struct cy_pipeline *core, const struct cy_fix *fix,
                    const struct cy_found *found, struct cy_outcome *outcome);
-
-#endif

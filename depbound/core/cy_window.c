@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_window.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "array.h"
 #include "core/cy_numbers.h"
 #include "keys.h"
-#include "memory.h"
 #include "stride.h"
 
 /* --- Pieces of code --- */

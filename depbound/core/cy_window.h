@@ -21,12 +21,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_WINDOW_H
-#define CY_WINDOW_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "keys.h"
 #include "read/cy_read.h"
@@ -203,5 +198,3 @@ struct cy_lead {
 const char *cy_lead_of(const struct cy_windows *windows, size_t i,
                        struct cy_lead *lead);
 void cy_lead_fini(struct cy_lead *lead);
-
-#endif

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_windowed.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "core/cy_predictor.h"
-#include "memory.h"
-#include "text.h"
 #include "x86.h"
 
 /* --- Code --- */

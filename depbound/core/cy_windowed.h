@@ -11,8 +11,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_WINDOWED_H
-#define CY_WINDOWED_H
+#pragma once
 
 #include "loops/cy_loops.h"
 #include "core/cy_misses.h"
@@ -158,5 +157,3 @@ void cy_basis_add(double cycles[CY_N_BASES], const struct cy_outcome *outcome,
 /* cy_gains: finds what fixes gain, what misses cost, and the cycles over the
    size of the last cache. */
 void cy_windowed_take_gains(struct cy_windowed *w, struct cy_simulation *s);
-
-#endif

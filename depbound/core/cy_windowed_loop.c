@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_windowed.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "array.h"
-#include "memory.h"
-
 /* --- Instructions by place --- */
 
 static int place_order(const void *pa, const void *pb, void *context)

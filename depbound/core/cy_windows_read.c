@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_window.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "core/cy_reuse.h"
 #include "keys.h"
-#include "memory.h"
 #include "read/cy_read.h"
 
 /* State while windows are read. */

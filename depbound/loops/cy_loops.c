@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "loops/internal.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "array.h"
-#include "memory.h"
-
 /* The most blocks that all loops together may have, for each block of the
    program.  A block counts once for each loop that it lies in. */
 #define MOST_NESTED 64

@@ -13,8 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_LOOPS_H
-#define CY_LOOPS_H
+#pragma once
 
 #include "code/cy_code.h"
 
@@ -55,5 +54,3 @@ bool cy_loop_has(const struct cy_loop *loop, uint32_t block);
 int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
                         struct cy_code *code, struct diag *d);
 void cy_loops_fini(struct cy_loops *loops);
-
-#endif

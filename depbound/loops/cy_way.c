@@ -11,14 +11,6 @@
  */
 #include "loops/internal.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-
 /* --- Branches when nothing was executed --- */
 
 /* Properties of a block that predict the branches to it and at its end. */

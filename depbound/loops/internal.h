@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_LOOPS_INTERNAL_H
-#define CY_LOOPS_INTERNAL_H
+#pragma once
 
 #include "loops/cy_loops.h"
 
@@ -71,5 +70,3 @@ uint64_t cy_come_to(const struct cy_finder *f, uint32_t block, bool most);
    `in_loop`.  Returns false if there is no such path. */
 bool cy_follow(struct cy_finder *f, const struct cy_body *body, uint32_t number,
                struct cy_loop *loop);
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine/cy_machine.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Reads until the empty line after the first processor. */
 static bool read_lines(struct cy_cpu *cpu, FILE *in)

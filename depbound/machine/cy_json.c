@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine/internal.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <string.h>
-
-#include "memory.h"
 
 int cy_json_wrong(const struct cy_json_place *at, const char *what)
 {

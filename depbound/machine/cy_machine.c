@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine/cy_machine.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "keys.h"
 #include "machine/internal.h"
 

@@ -11,15 +11,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CYCLES_CY_MACHINE_H
-#define CYCLES_CY_MACHINE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "diag.h"
 #include "arch.h"
 
 /* --- Which processor this is, as the kernel says in /proc/cpuinfo --- */
@@ -413,5 +406,3 @@ double cy_lines_end(struct cy_lines *l);
    cannot be that of such a cache. */
 int cy_machine_set_cache(struct cy_machine *machine, unsigned level, double kib,
                          struct diag *d);
-
-#endif

@@ -4,15 +4,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "machine/internal.h"
-#include "memory.h"
 
 #ifndef CY_MACHINES
 #define CY_MACHINES "/usr/local/share/depsim/machines"

@@ -5,13 +5,7 @@
  */
 #include "machine/internal.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "file.h"
-#include "memory.h"
 
 static int read_models(struct cy_json_place *at, void *entry)
 {

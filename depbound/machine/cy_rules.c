@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine/internal.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
-
 static const char *const classes[] = {"general", "xmm", "ymm", "zmm", NULL};
 static const char *const addressings[] = {"base",  "index", "rip",
                                           "stack", "push",  NULL};

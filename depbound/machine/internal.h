@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_MACHINE_INTERNAL_H
-#define CY_MACHINE_INTERNAL_H
+#pragma once
 
 #include <jansson.h>
 
@@ -125,5 +124,3 @@ struct cy_machine {
     void *document;  /* the JSON document that owns all texts */
     char *processor; /* facts.stands_for, or NULL */
 };
-
-#endif

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mca/cy_mca.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
 
 static const struct cy_assembly assemblies[N_ARCHES] = {
     [ARCH_X86_64] =

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mca/cy_mca.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "array.h"
 #include "binary/subprocess.h"
 #include "db.h"
 #include "file.h"
-#include "memory.h"
 
 /* Since version 19, llvm-mca skips unknown instructions. */
 #define OLDEST 19

@@ -9,14 +9,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_MCA_H
-#define CY_MCA_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
 #include "arch.h"
 
 /* An instruction, and llvm-mca's answer about it. */
@@ -118,5 +112,3 @@ struct cy_mca_pressure {
     bool for_memory[CY_MOST_UNITS];
 };
 void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure pressure);
-
-#endif

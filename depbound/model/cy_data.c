@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/cy_data.h"
 
-#include <assert.h>
 #include <fnmatch.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "demangle.h"
-#include "text.h"
 
 ARRAY_ORDER(block_order, struct cy_block,
             array_order(a->object, b->object)

@@ -4,14 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_DATA_H
-#define CY_DATA_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
 #include "arch.h"
 #include "machine/cy_machine.h"
 
@@ -201,5 +195,3 @@ size_t cy_pairs_from(const struct cy_pairs *pairs, uint32_t object,
 const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
                                        uint32_t object, uint64_t load,
                                        size_t *n);
-
-#endif

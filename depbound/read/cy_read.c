@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/internal.h"
 
-#include <assert.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-
 int cy_reader_rows(struct cy_reader *r, const char *sql,
                    int (*take)(void *, struct db_query *, struct diag *),
                    struct diag *d)

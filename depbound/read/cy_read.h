@@ -6,10 +6,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_READ_H
-#define CY_READ_H
+#pragma once
 
-#include "diag.h"
 #include "model/cy_data.h"
 
 /* Reads a static.db and, unless `deps` is NULL, a deps.db.  If an object of the
@@ -88,5 +86,3 @@ struct cy_read_of_between {
 int cy_read_between(const char *deps, const char *program,
                     const struct cy_read_of_between *take, void *context,
                     struct diag *d);
-
-#endif

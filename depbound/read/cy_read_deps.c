@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/internal.h"
 
-#include <assert.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-
 /* --- Runs --- */
 
 /* Makes the table `other` of the runs of other programs than the one whose

@@ -8,10 +8,6 @@
  */
 #include "read/internal.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "array.h"
 #include "occurrence.h"
 
 /* A row of `dep` with both ends in one known object. */

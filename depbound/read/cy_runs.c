@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/cy_runs.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "binary/objfile.h"
 #include "db.h"
-#include "memory.h"
-#include "text.h"
 
 /* --- Programs --- */
 

@@ -7,14 +7,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_RUNS_H
-#define CY_RUNS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
 #include "keys.h"
 #include "model/cy_data.h"
 
@@ -71,5 +65,3 @@ void cy_runs_fini(struct cy_runs *runs);
 int cy_ran_read(struct cy_ran *ran, const char *deps, const char *program,
                 struct diag *d);
 void cy_ran_fini(struct cy_ran *ran);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_READ_INTERNAL_H
-#define CY_READ_INTERNAL_H
+#pragma once
 
 #include "db.h"
 #include "executions.h"
@@ -39,5 +38,3 @@ int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d);
 /* Adds the observed dependencies of the chosen runs, with their distances, of
    an open deps.db. */
 int cy_read_pairs(struct cy_reader *r, struct diag *d);
-
-#endif

@@ -3,12 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "memory.h"
 #include "report/internal.h"
 
 /* A loop is limited by a unit that is busy for this share of the time.  Advice

@@ -3,9 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "chain/cy_predict.h"
 #include "report/internal.h"

@@ -8,14 +8,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <stdlib.h>
 
-#include "array.h"
 #include "demangle.h"
-#include "memory.h"
 #include "report/internal.h"
-#include "text.h"
 
 /* For people: the most callers of a function, and the least share of its calls,
    in percent, that a named one has. */

@@ -6,9 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 
-#include "array.h"
 #include "report/internal.h"
 
 /* A loop is due to a pair if mending the pair gains this share of the loop's

@@ -3,11 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
 
-#include "memory.h"
 #include "demangle.h"
 #include "report/internal.h"
 

@@ -3,16 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "config.h"
 #include "db.h"
-#include "memory.h"
 #include "file.h"
 #include "report/internal.h"
 

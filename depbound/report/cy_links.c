@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "memory.h"
-
 /* --- Chains and failed forwards --- */
 
 /* A loop whose chain, or failed forwards, are the rows of a table. */

@@ -3,18 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "binary/input.h"
-#include "memory.h"
 #include "report/internal.h"
 #include "terminal.h"
-#include "text.h"
 
 static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {

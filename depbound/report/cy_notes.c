@@ -3,17 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "memory.h"
 #include "terminal.h"
 #include "demangle.h"
 #include "report/internal.h"
-#include "text.h"
 
 /* Where notes about a loop go.  `before` and `after` enclose each note. */
 struct notes {

@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_OF_H
-#define CY_OF_H
+#pragma once
 
 #include "report/cy_report.h"
 #include "report/report.h"
@@ -216,5 +215,3 @@ double cy_report_missed(const struct cy_report *report);
    nothing if the clock is not known. */
 void cy_report_time(FILE *out, const struct cy_report *report, double cycles,
                     bool tells_clock);
-
-#endif

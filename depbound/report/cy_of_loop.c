@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/cy_of.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "memory.h"
 #include "demangle.h"
-#include "text.h"
 #include "core/cy_figure.h"
 
 /* --- What limits a loop --- */

@@ -3,12 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 
-#include "memory.h"
 #include "report/internal.h"
 
 /* Percent of the cycles; the least that a row for people has, and that the

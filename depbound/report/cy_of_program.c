@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/cy_of.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
-#include "memory.h"
-#include "text.h"
-
 size_t cy_report_n(const struct cy_report *report)
 {
     size_t n = report->prediction->n_shown;

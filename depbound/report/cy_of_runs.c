@@ -4,15 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "memory.h"
 #include "report/internal.h"
-#include "text.h"
 
 /* --- Programs --- */
 

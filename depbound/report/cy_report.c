@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "config.h"
-#include "memory.h"
 
 /* --- For programs --- */
 

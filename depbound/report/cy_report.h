@@ -3,10 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_REPORT_H
-#define CY_REPORT_H
-
-#include <stdio.h>
+#pragma once
 
 #include "code/cy_threads.h"
 #include "compare/cy_compare.h"
@@ -101,5 +98,3 @@ int cy_marked_write(FILE *out, struct input *input,
 
 /* The name of the source of dependencies: "none", "static" or "observed". */
 const char *cy_edges_name(enum cy_edges edges);
-
-#endif

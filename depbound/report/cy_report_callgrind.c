@@ -17,20 +17,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "config.h"
 
-#include "array.h"
-#include "memory.h"
 #include "demangle.h"
 #include "report/internal.h"
 #include "terminal.h"
-#include "text.h"
 
 struct writer {
     FILE *out;

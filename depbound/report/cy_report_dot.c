@@ -3,15 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
-#include "memory.h"
 #include "report/internal.h"
-#include "text.h"
 
 static void write_text(FILE *out, const char *text)
 {

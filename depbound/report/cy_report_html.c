@@ -6,14 +6,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "report/report.h"
-#include "memory.h"
 #include "report/internal.h"
 #include "report/page_style.h"
-#include "text.h"
 
 /* Writes a text, and frees it. */
 static void take(FILE *out, char *text)

@@ -10,15 +10,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "memory.h"
 #include "report/internal.h"
-#include "text.h"
 
 /* A load has a remark if it has at least this share of the samples without a
    near store. */

@@ -10,17 +10,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
 #include <ctype.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "config.h"
 
-#include "array.h"
-#include "memory.h"
 #include "report/internal.h"
 
 #define BASE "%SRCROOT%" /* the name in the examples of the standard */

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "demangle.h"
-#include "memory.h"
-#include "text.h"
 
 /* The file of a loop or function, if any is of a library. */
 static const struct report_column object_column =

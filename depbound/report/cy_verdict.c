@@ -6,15 +6,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "demangle.h"
-#include "memory.h"
 #include "report/internal.h"
-#include "text.h"
 
 /* A function has most cycles, and not a loop, if the loop has less than this
    share of what the function has. */

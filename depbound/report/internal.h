@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_REPORT_INTERNAL_H
-#define CY_REPORT_INTERNAL_H
+#pragma once
 
 #include "report/cy_of.h"
 
@@ -189,5 +188,3 @@ void cy_report_notes(FILE *out, const struct cy_report *report,
                      const struct cy_cost_of_loop *loop, const char *before,
                      const char *after,
                      void (*write)(FILE *out, const char *text));
-
-#endif

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "step/cy_step.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Does the name begin with one of the texts of `with`, which NULL ends? */
 static bool begins(const char *name, const char *const *with)
 {

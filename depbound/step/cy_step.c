@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "step/cy_step.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 /* Probes, whose latencies tell those of loads.  On x86-64: for general
    registers a load, a load with arithmetic, and the arithmetic alone; the same
    for vectors; and arithmetic that also stores.  On AArch64, which computes

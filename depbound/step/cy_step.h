@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_STEP_H
-#define CY_STEP_H
+#pragma once
 
 #include "code/cy_code.h"
 #include "machine/cy_machine.h"
@@ -143,5 +142,3 @@ static inline bool cy_step_puts(const struct cy_step *step)
 {
     return step->insn->flow.leave != FLOW_CALL;
 }
-
-#endif

@@ -9,8 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_ARCH_H
-#define DS_ARCH_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -96,5 +95,3 @@ extern const struct ds_arch ds_arch;
 
 #define DS_ARCH_GENERAL_MAX 32
 #define DS_ARCH_VECTORS_MAX 32
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_MEMORY_H
-#define DS_MEMORY_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -98,5 +97,3 @@ void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size);
 
 /* The next record, in no order; *cursor starts as 0.  NULL after the last. */
 void *ds_table_next(const struct ds_table *t, SizeT *cursor);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_OPTIONS_H
-#define DS_OPTIONS_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -68,5 +67,3 @@ void ds_message_pass(const HChar *lines);
 /* Counts an error that the user has been told of, as Valgrind counts errors of
    programs: a run that is not in its database. */
 void ds_message_failure(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_PROCESS_H
-#define DS_PROCESS_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -35,5 +34,3 @@ void ds_helper_init(void);
    the function returned, 0 to 255; 255 if the helper was killed, and -1 if it
    could not be started.  What the function changes in memory is lost. */
 Int ds_helper_run(Int (*work)(void *argument), void *argument);
-
-#endif

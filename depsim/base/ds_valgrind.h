@@ -10,8 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_VALGRIND_H
-#define DS_VALGRIND_H
+#pragma once
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_basics.h"
@@ -95,5 +94,3 @@ void ds_valgrind_discard_alone(Addr a, ULong n);
    where the core itself discards some, for munmap; or when a thread has left
    translated code by an exit that asks the core to discard some. */
 void ds_valgrind_discard_translations(Addr a, SizeT n);
-
-#endif

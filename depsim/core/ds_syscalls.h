@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_SYSCALLS_H
-#define DS_SYSCALLS_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -43,5 +42,3 @@ void ds_written_message(const struct vki_msghdr *h, UInt room);
 
 /* Clears the writers of the first n bytes that a list of parts describes. */
 void ds_written_parts(const struct vki_iovec *part, SizeT n);
-
-#endif

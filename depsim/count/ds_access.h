@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_ACCESS_H
-#define DS_ACCESS_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -90,5 +89,3 @@ ULong ds_alias_count(void);
 /* Called by function number `number` of ds_access_missed_of: the slow path of
    its load. */
 void ds_access_missed_by(Addr a, ULong number);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_CLOCK_H
-#define DS_CLOCK_H
+#pragma once
 
 #include "base/ds_memory.h"
 
@@ -129,5 +128,3 @@ void ds_segments_reset(void);
 
 /* The instructions of all executions, forgotten or not; in O(segments). */
 ULong ds_segments_instructions(void);
-
-#endif

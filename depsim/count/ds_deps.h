@@ -9,8 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_DEPS_H
-#define DS_DEPS_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -216,5 +215,3 @@ static inline struct ds_writer ds_sites_writer_get(ULong writer)
     tl_assert(writer / 2 - 1 < ds_sites_n_writers);
     return ds_sites_writers[writer / 2 - 1];
 }
-
-#endif

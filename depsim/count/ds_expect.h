@@ -17,8 +17,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_EXPECT_H
-#define DS_EXPECT_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -190,5 +189,3 @@ static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
         is_again || load->in_runs >= 3 || load->expected.base == DS_EXPECT_NONE;
     return load->has_changed;
 }
-
-#endif

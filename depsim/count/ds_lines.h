@@ -12,8 +12,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_LINES_H
-#define DS_LINES_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -59,5 +58,3 @@ const struct ds_shared_line *ds_lines_next(SizeT *cursor);
 
 /* Forgets all accesses. */
 void ds_lines_reset(void);
-
-#endif

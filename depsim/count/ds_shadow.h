@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_SHADOW_H
-#define DS_SHADOW_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -183,5 +182,3 @@ struct ds_entries {
 /* The entries of the n bytes at a, unless they are mixed; 0 if they have no
    writer. */
 enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, struct ds_entries *);
-
-#endif

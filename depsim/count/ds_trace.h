@@ -12,8 +12,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_TRACE_H
-#define DS_TRACE_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -61,5 +60,3 @@ struct ds_trace *ds_trace_take_hot(void);
 /* Where a record has its time and its first slot, in bytes from its start. */
 #define DS_TRACE_TIME  8
 #define DS_TRACE_SLOTS 16
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_COUNT_INTERNAL_H
-#define DS_COUNT_INTERNAL_H
+#pragma once
 
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
@@ -71,5 +70,3 @@ static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag,
         ds_expect_set(load, kind, time);
     return True;
 }
-
-#endif

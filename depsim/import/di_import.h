@@ -3,11 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DI_IMPORT_H
-#define DI_IMPORT_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "db.h"
 #include "occurrence.h"
@@ -84,5 +80,3 @@ int di_db(struct db *db, struct di_spool *spool, struct di_run *run,
    if the database was kept. */
 int di_replace(struct db *db, const struct di_run *run, struct diag *note,
                struct diag *d);
-
-#endif

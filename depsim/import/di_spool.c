@@ -5,16 +5,12 @@
  */
 #include "import/di_import.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "array.h"
 #include "spool_format.h"
 
 /* A position in the mapped file.  Reading beyond the end gives zeros and sets

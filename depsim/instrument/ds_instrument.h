@@ -12,8 +12,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_INSTRUMENT_H
-#define DS_INSTRUMENT_H
+#pragma once
 
 #include "base/ds_arch.h"
 #include "count/ds_access.h"
@@ -264,5 +263,3 @@ struct ds_block {
    after adding the statement itself: a load or store that faults is not
    recorded. */
 void ds_statement_add(struct ds_block *b, const IRStmt *st);
-
-#endif

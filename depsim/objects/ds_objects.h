@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_OBJECTS_H
-#define DS_OBJECTS_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -111,5 +110,3 @@ Bool ds_filter_admits(UInt object);
 
 /* Writes a line for each pattern that no object matched. */
 void ds_filter_complain(void);
-
-#endif

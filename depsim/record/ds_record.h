@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_RECORD_H
-#define DS_RECORD_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -62,5 +61,3 @@ void ds_functions_resume(ThreadId tid);
 
 /* Writes a line for each pattern by which no function was entered. */
 void ds_functions_complain(void);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_RUN_H
-#define DS_RUN_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -69,5 +68,3 @@ struct ds_run {
    that waits for its import.  0, or the number of the error, which is
    VKI_EEXIST for an old file; after an error there is no new one. */
 Int ds_spool_write(const HChar *path, const struct ds_run *run);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_BYTES_H
-#define DS_BYTES_H
+#pragma once
 
 #include "base/ds_memory.h"
 
@@ -60,5 +59,3 @@ static inline void ds_sequence_end(struct ds_sequence *s)
     if (s->n_right > 0)
         ds_bytes_put(s->to, s->n_right);
 }
-
-#endif

@@ -13,8 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_LEAD_H
-#define DS_LEAD_H
+#pragma once
 
 #include "window/ds_bytes.h"
 
@@ -69,5 +68,3 @@ struct ds_place {
 };
 UInt ds_places_number(void);
 struct ds_place ds_places_get(UInt i);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_REUSE_H
-#define DS_REUSE_H
+#pragma once
 
 #include "window/ds_bytes.h"
 
@@ -57,5 +56,3 @@ static inline ULong ds_reuse_code(UInt object, Addr address)
 {
     return ((ULong)object << 48) + address;
 }
-
-#endif

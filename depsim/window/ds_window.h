@@ -9,8 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_WINDOW_H
-#define DS_WINDOW_H
+#pragma once
 
 #include "base/ds_valgrind.h"
 
@@ -183,5 +182,3 @@ void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
                const ULong *addresses);
 
 void ds_kept_fini(struct ds_kept *kept);
-
-#endif

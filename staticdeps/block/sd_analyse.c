@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_analyse.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "lift/sd_lift.h"
 
 const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",

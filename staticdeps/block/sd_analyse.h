@@ -17,8 +17,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_ANALYSE_H
-#define SD_ANALYSE_H
+#pragma once
 
 #include "arch.h"
 #include "block/sd_exec.h"
@@ -124,5 +123,3 @@ void sd_analyser_fini(struct sd_analyser *a);
    without a node. */
 enum sd_status sd_analyse(struct sd_analyser *a, const struct sd_blocks *blocks,
                           const struct sd_block *block);
-
-#endif

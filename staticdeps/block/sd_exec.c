@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_exec.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "occurrence.h"
 #include "interpret/sd_interpret.h"
 

@@ -35,10 +35,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_EXEC_H
-#define SD_EXEC_H
-
-#include <assert.h>
+#pragma once
 
 #include "interpret/sd_memory.h"
 #include "block/sd_trace.h"
@@ -115,5 +112,3 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
    afterwards. */
 void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                    uint64_t memory_key, struct sd_probe *probes);
-
-#endif

@@ -6,10 +6,6 @@
  */
 #include "block/sd_steady.h"
 
-#include <assert.h>
-
-#include "array.h"
-
 #define NEAR (UINT64_C(1) << 45)
 /* The most stores visited for each access, on average; without this limit, the
    time would be quadratic. */

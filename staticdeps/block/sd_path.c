@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_path.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 /* The most blocks that a search visits: without a limit, the searches for all
    blocks of a huge loop would take quadratic time. */
 #define MAX_SEEN 16384

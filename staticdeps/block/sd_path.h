@@ -18,8 +18,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_PATH_H
-#define SD_PATH_H
+#pragma once
 
 #include "block/sd_trace.h"
 #include "program/sd_cfg.h"
@@ -63,5 +62,3 @@ bool sd_path_find(struct sd_path *path, struct sd_node *node);
 /* Appends the back path of `node` to the trace of its block. */
 void sd_path_append(struct sd_path *path, struct sd_trace *trace,
                     struct sd_node *node);
-
-#endif

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_reroll.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "array.h"
-
 void sd_reroll_fini(struct sd_reroll *reroll)
 {
     keys_fini(&reroll->keys);

@@ -8,12 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_REROLL_H
-#define SD_REROLL_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "interpret/sd_memory.h"
 
@@ -63,5 +58,3 @@ void sd_reroll_repeat(struct sd_reroll *reroll, uint32_t last,
    dependencies are sorted by src, dst and delta_k. */
 void sd_reroll_end_run(struct sd_reroll *reroll, uint32_t n_iterations,
                        double threshold);
-
-#endif

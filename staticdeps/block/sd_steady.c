@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_steady.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 /* Each pass but the last finds a register or a load whose motion is worse. */
 #define MAX_PASSES 6
 #define NONE       UINT32_MAX

@@ -19,8 +19,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_STEADY_H
-#define SD_STEADY_H
+#pragma once
 
 #include "block/sd_trace.h"
 
@@ -84,5 +83,3 @@ uint32_t sd_steady_rounds(struct sd_steady *steady,
    as spoilt, and sets *spoils if there are any. */
 uint32_t sd_extents_meet(struct sd_steady *s, const struct sd_trace *trace,
                          uint32_t left, uint32_t n_random, bool *spoils);
-
-#endif

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_trace.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 
 #define NONE    UINT32_MAX
 #define UNKNOWN (UINT32_MAX - 1)

@@ -12,10 +12,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_TRACE_H
-#define SD_TRACE_H
-
-#include <stddef.h>
+#pragma once
 
 #include "lift/sd_insn.h"
 #include "lift/guest.h"
@@ -118,5 +115,3 @@ int64_t sd_rep_step(const struct sd_rep *rep, const struct sd_trace *trace,
 /* The offset of the first byte that is loaded after an earlier element stored
    it; UINT64_MAX: there is none; 0: the instruction is not one large access. */
 uint64_t sd_rep_meets(const struct sd_rep *rep, const struct sd_trace *trace);
-
-#endif

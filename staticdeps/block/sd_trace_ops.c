@@ -6,11 +6,6 @@
  */
 #include "block/sd_trace.h"
 
-#include <assert.h>
-#include <string.h>
-
-#include "array.h"
-
 /* What is needed: the addresses and guards of all accesses, except loads on the
    back path whose value is not needed; registers that the next iteration reads
    for something needed; and stored values, if any loaded value is needed. */

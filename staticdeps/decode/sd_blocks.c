@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decode/sd_blocks.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "elf/sd_lookup.h"
 #include "decode/sd_sweep.h"
 

@@ -13,8 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_BLOCKS_H
-#define SD_BLOCKS_H
+#pragma once
 
 #include "decode/sd_decode.h"
 #include "elf/sd_image.h"
@@ -86,5 +85,3 @@ void sd_blocks_of_lines(struct sd_blocks *blocks, struct sd_decoder *decoder,
 
 /* Appends the blocks of `more`, and empties `more`. */
 void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more);
-
-#endif

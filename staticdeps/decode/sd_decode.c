@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decode/sd_decode.h"
 
-#include <assert.h>
 #include <capstone/capstone.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "memory.h"
 #include "x86.h"
 #include "lift/sd_operands.h"
 

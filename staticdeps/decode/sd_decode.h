@@ -10,12 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_DECODE_H
-#define SD_DECODE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "arch.h"
 
@@ -62,5 +57,3 @@ struct sd_referring {
    "RIP-Relative Addressing"; Arm ARM, C6.2 ADR, ADRP, ADD.) */
 bool sd_refer(struct sd_referring *referring, const uint8_t *code,
               unsigned length, uint64_t address, uint64_t *made);
-
-#endif

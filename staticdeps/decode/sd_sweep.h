@@ -26,8 +26,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_SWEEP_H
-#define SD_SWEEP_H
+#pragma once
 
 #include "decode/sd_decode.h"
 #include "elf/sd_image.h"
@@ -77,5 +76,3 @@ unsigned sd_sweep_inside(const uint8_t *marks);
 /* The instruction that begins at this offset of a section. */
 struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
                                 size_t offset);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_CONTENTS_H
-#define SD_CONTENTS_H
+#pragma once
 
 #include "elf/sd_image.h"
 
@@ -55,5 +54,3 @@ bool sd_contents_word(const struct sd_contents *contents, uint64_t address,
 /* Copies n bytes between addresses; a part is added where `to` has none yet. */
 void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
                       size_t n);
-
-#endif

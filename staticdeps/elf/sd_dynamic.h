@@ -7,15 +7,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_DYNAMIC_H
-#define SD_DYNAMIC_H
+#pragma once
 
-#include "diag.h"
 #include "arch.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum sd_dyntype { SD_DYN_OTHER, SD_DYN_FUNCTION, SD_DYN_IFUNC };
 
@@ -71,5 +65,3 @@ struct sd_dynamic {
 int sd_dynamic_read(struct sd_dynamic *dynamic, const char *path,
                     struct diag *d);
 void sd_dynamic_fini(struct sd_dynamic *dynamic);
-
-#endif

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_elf.h"
 
-#include <assert.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <lzma.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file.h"
-#include "memory.h"
 
 bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size)
 {

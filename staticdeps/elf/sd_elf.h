@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_ELF_H
-#define SD_ELF_H
+#pragma once
 
 #include "elf/sd_image.h"
 #include "binary/objrel.h"
@@ -106,5 +105,3 @@ void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image);
 /* Adds the starts of the functions that .eh_frame describes, up to the first
    damaged entry. */
 void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image);
-
-#endif

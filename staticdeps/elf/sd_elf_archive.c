@@ -10,15 +10,9 @@
  */
 #include "elf/sd_elf.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file.h"
-#include "memory.h"
-#include "text.h"
 
 #define MAGIC_SIZE 8
 static const char magic[] = "!<arch>\n", thin_magic[] = "!<thin>\n";

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_contents.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "elf/sd_elf.h"
 
 void sd_contents_fini(struct sd_contents *contents)

@@ -14,11 +14,6 @@
  */
 #include "elf/sd_elf.h"
 
-#include <assert.h>
-#include <string.h>
-
-#include "array.h"
-
 /* The encodings of pointers: DW_EH_PE_* of the Linux Standard Base. */
 enum { ABSOLUTE = 0x00, LEB128 = 0x01, RELATIVE = 0x10, OMITTED = 0xff };
 

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_image.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "elf/sd_elf.h"
 
 /* The bytes of symbols' names that sorting compares: many symbols may share one

@@ -17,12 +17,6 @@
  */
 #include "elf/sd_elf.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "elf/sd_lookup.h"
 
 /* A mapping symbol: from here on, code or data. */

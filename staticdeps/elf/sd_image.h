@@ -3,14 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_IMAGE_H
-#define SD_IMAGE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
 #include "file.h"
 #include "arch.h"
 
@@ -108,5 +102,3 @@ int sd_image_members(const char *path, sd_image_take *take, void *argument,
 /* Adds the landing pads and the parts of another image, moved by `base`. */
 void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
                           uint64_t base);
-
-#endif

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_lookup.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "array.h"
-
 static int compare(const void *x, const void *y, void *argument)
 {
     const struct sd_image *image = argument;

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_LOOKUP_H
-#define SD_LOOKUP_H
+#pragma once
 
 #include "elf/sd_image.h"
 
@@ -66,5 +65,3 @@ struct sd_extents {
 void sd_extents_init(struct sd_extents *extents, const struct sd_image *image);
 void sd_extents_fini(struct sd_extents *extents);
 bool sd_extents_hold(const struct sd_extents *extents, uint64_t address);
-
-#endif

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flow/sd_flows.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 /* The depth if only pairs within one function are wanted: a second level would
    add few pairs, all between two calls of a callee. */
 #define NARROW_DEPTH 1

@@ -11,8 +11,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_FLOWS_H
-#define SD_FLOWS_H
+#pragma once
 
 #include "flow/sd_places.h"
 #include "walk/sd_explore.h"
@@ -76,5 +75,3 @@ void sd_flows_fini(struct sd_flows *flows);
 /* Finds the pairs of the routine that *e has walked last, with its parts. */
 void sd_flows_of(struct sd_flows *flows, uint32_t routine,
                  const struct sd_explorer *e);
-
-#endif

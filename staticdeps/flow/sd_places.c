@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flow/sd_places.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 #define MOST_BLOCKS (1u << 17)
 #define MOST_WAYS   (1u << 21)
 #define MOST_PASSES 48

@@ -18,8 +18,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_PLACES_H
-#define SD_PLACES_H
+#pragma once
 
 #include "keys.h"
 #include "flow/sd_reach.h"
@@ -146,5 +145,3 @@ bool sd_places_of(struct sd_places *places, uint32_t routine);
    block to the graph, and those of its callees, if they are known. */
 void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
                          bool emits);
-
-#endif

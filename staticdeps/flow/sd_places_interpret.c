@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flow/sd_places.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <string.h>
 
-#include "array.h"
 #include "keys.h"
 
 #define MOST_BACK     256 /* most operations that lose_content() changes */

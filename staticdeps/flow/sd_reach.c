@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flow/sd_reach.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 #define UNIT 8 /* bytes */
 
 /* What is noted of a graph before stores are followed. */

@@ -13,12 +13,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_REACH_H
-#define SD_REACH_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "basics.h"
 
 #define SD_NO_BASE  0u /* no base is known, or none yet */
 #define SD_ABSOLUTE 1u /* the base if the offset is an address */
@@ -169,5 +166,3 @@ bool sd_reach_enter(struct sd_reaching *reach,
                     const struct sd_flow_graph *graph, uint64_t most_blocks,
                     const struct sd_event *event, sd_reach_found *found,
                     void *argument);
-
-#endif

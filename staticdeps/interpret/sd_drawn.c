@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "interpret/sd_drawn.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "memory.h"
-
 #define NEAR_64 (UINT64_C(1) << 24)
 #define NEAR_32 (UINT64_C(1) << 12)
 

@@ -31,10 +31,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_DRAWN_H
-#define SD_DRAWN_H
-
-#include <stddef.h>
+#pragma once
 
 #include "lift/sd_op.h"
 
@@ -115,5 +112,3 @@ bool sd_index_is_one(struct sd_value v);
 
 /* Stores a small number to replace a large drawn index; false if it stays. */
 bool sd_index_fold(struct sd_value index, struct sd_value *small);
-
-#endif

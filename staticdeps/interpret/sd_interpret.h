@@ -10,10 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_INTERPRET_H
-#define SD_INTERPRET_H
-
-#include <assert.h>
+#pragma once
 
 #include "lift/sd_insn.h"
 #include "lift/sd_op.h"
@@ -233,5 +230,3 @@ SD_INLINE void sd_interpret(const struct sd_policy *p,
     }
     assert(op == end); /* no rep instruction goes on after the end */
 }
-
-#endif

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "interpret/sd_memory.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 #define LARGE 64 /* granules: accesses of so many are made as a whole */
 
 void sd_memory_fini(struct sd_memory *memory)

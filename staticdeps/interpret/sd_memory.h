@@ -26,11 +26,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_MEMORY_H
-#define SD_MEMORY_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include "elf/sd_contents.h"
 #include "lift/sd_op.h"
@@ -160,5 +156,3 @@ static inline bool sd_overlap_has_offset(struct sd_overlap o)
 
 /* The name of a relation in the database. */
 const char *sd_relation_name(struct sd_overlap overlap);
-
-#endif

@@ -3,15 +3,9 @@
  */
 #include "link/sd_library.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "file.h"
-#include "text.h"
 #include "link/libraries.h"
 
 #define MOST_ARGUMENTS 8

@@ -24,14 +24,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_LIBRARY_H
-#define SD_LIBRARY_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
+#include "basics.h"
 
 enum sd_term_kind {
     SD_TERM_UNKNOWN,
@@ -97,5 +92,3 @@ static inline uint64_t sd_library_mark(const struct sd_library *library,
    An @ ends the name, so a version is ignored. */
 const struct sd_model *sd_library_find(const struct sd_library *library,
                                        const char *name);
-
-#endif

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "link/sd_link.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 /* --- Definitions of symbols --- */
 
 /* Longer names are not searched for: many long names may share their bytes, so

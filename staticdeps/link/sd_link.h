@@ -24,8 +24,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_LINK_H
-#define SD_LINK_H
+#pragma once
 
 #include "decode/sd_blocks.h"
 #include "elf/sd_contents.h"
@@ -113,5 +112,3 @@ void sd_resolver_fini(struct sd_resolver *resolver);
 struct sd_definition sd_resolve(const struct sd_resolver *resolver,
                                 uint32_t object, uint32_t symbol,
                                 enum sd_purpose purpose);
-
-#endif

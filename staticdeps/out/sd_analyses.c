@@ -3,12 +3,7 @@
  */
 #include "out/sd_analyses.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-
-#include "memory.h"
 
 #define BATCH 128 /* blocks: a millisecond or so */
 

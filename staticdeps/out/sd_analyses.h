@@ -12,10 +12,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_ANALYSES_H
-#define SD_ANALYSES_H
+#pragma once
 
-#include "diag.h"
 #include "out/sd_pool.h"
 #include "block/sd_analyse.h"
 #include "decode/sd_blocks.h"
@@ -85,5 +83,3 @@ uint64_t sd_room_of(const struct sd_room *room, size_t block, int64_t *taken);
 /* Takes the work of a block from the room; false if the room is too small. */
 bool sd_room_take(const struct sd_room *room, size_t block, uint64_t work,
                   int64_t *taken);
-
-#endif

@@ -3,15 +3,10 @@
  */
 #include "out/sd_db.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "db.h"
-#include "memory.h"
 #include "file.h"
 
 /* The tables that sd_db_add() does not write. */

@@ -6,13 +6,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_DB_H
-#define SD_DB_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "db.h"
-#include "diag.h"
 #include "decode/sd_blocks.h"
 #include "block/sd_analyse.h"
 #include "block/sd_reroll.h"
@@ -119,5 +115,3 @@ int sd_db_commit(struct sd_db *db, struct diag *d);
 /* Closes the database, and removes it if it was not committed.  Accepts NULL.
  */
 void sd_db_close(struct sd_db *db);
-
-#endif

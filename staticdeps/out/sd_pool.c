@@ -3,15 +3,10 @@
  */
 #include "out/sd_pool.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/types.h>
@@ -19,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "memory.h"
 #include "file.h"
 
 #define OUT_OF_MEMORY 2 /* exit status of memory_exhausted() */

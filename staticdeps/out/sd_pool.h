@@ -16,14 +16,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_POOL_H
-#define SD_POOL_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "diag.h"
+#include "basics.h"
 
 #define SD_ENOUGH 1
 
@@ -84,5 +79,3 @@ struct sd_job {
 /* Does the work of a job in at most `jobs` workers.  If a worker ran out of
    memory, it has reported that itself, and *d is empty. */
 int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d);
-
-#endif

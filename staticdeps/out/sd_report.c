@@ -3,14 +3,7 @@
  */
 #include "out/sd_report.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "quote.h"
-#include "text.h"
 
 #define INDENT "    "
 

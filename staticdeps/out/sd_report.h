@@ -45,10 +45,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_REPORT_H
-#define SD_REPORT_H
-
-#include <stdio.h>
+#pragma once
 
 #include "binary/disasm.h"
 #include "program/sd_program.h"
@@ -94,5 +91,3 @@ void sd_report_end(struct sd_report *report);
 
 /* Frees the report, but not its stream. */
 void sd_report_fini(struct sd_report *report);
-
-#endif

@@ -3,13 +3,7 @@
  */
 #include "out/sd_results.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "config.h"
-#include "array.h"
 #include "out/sd_analyses.h"
 #include "lift/sd_lift.h"
 

@@ -8,8 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_RESULTS_H
-#define SD_RESULTS_H
+#pragma once
 
 #include "elf/sd_image.h"
 #include "program/sd_cfg.h"
@@ -113,5 +112,3 @@ int sd_results_object(struct sd_results *results, const struct sd_image *image,
                       struct diag *d);
 void sd_results_names(struct sd_results *results, const struct sd_image *image);
 const char *sd_results_name(struct sd_results *results, const char *name);
-
-#endif

@@ -5,11 +5,6 @@
  */
 #include "out/sd_results.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "out/sd_walks.h"
 
 struct wide {

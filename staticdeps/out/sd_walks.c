@@ -3,11 +3,6 @@
  */
 #include "out/sd_walks.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "flow/sd_flows.h"
 
 #define BATCH 8 /* functions: some milliseconds */

@@ -15,10 +15,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_WALKS_H
-#define SD_WALKS_H
+#pragma once
 
-#include "diag.h"
 #include "program/sd_program.h"
 #include "link/sd_link.h"
 #include "out/sd_db.h"
@@ -70,5 +68,3 @@ typedef int sd_found_take(void *context, const struct sd_predicted *pair,
    of `take` other than 0 ends the calls, and is returned. */
 int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
                   void *context, struct diag *d);
-
-#endif

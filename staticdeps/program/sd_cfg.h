@@ -15,8 +15,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_CFG_H
-#define SD_CFG_H
+#pragma once
 
 #include "decode/sd_blocks.h"
 #include "graph/loops.h"
@@ -111,5 +110,3 @@ const struct sd_summary *sd_summary_of_block(const struct sd_node *node);
    which is assumed to be the same in each iteration. */
 const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
                                             uint32_t number);
-
-#endif

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "program/sd_program.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "array.h"
 #include "decode/sd_decode.h"
-#include "text.h"
 
 /* Look-ups of blocks, routines and stubs. */
 

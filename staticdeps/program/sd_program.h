@@ -16,8 +16,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_PROGRAM_H
-#define SD_PROGRAM_H
+#pragma once
 
 #include "elf/sd_contents.h"
 #include "elf/sd_lookup.h"
@@ -117,5 +116,3 @@ size_t sd_tables_at(const struct sd_tables *tables, int64_t offset,
 /* Only for sd_program_init(): finds the routines, and which blocks lead on.
    Sections and stubs must be known. */
 void sd_program_find_routines(struct sd_program *program);
-
-#endif

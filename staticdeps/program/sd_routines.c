@@ -6,12 +6,6 @@
  */
 #include "program/sd_program.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-
 static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;

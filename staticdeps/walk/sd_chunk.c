@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_chunk.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "lift/sd_lift.h"
 
 #define MOST ((size_t)256 << 20) /* bytes to keep: about 300,000 chunks */

@@ -10,8 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_CHUNK_H
-#define SD_CHUNK_H
+#pragma once
 
 #include "program/sd_program.h"
 #include "interpret/sd_drawn.h"
@@ -99,5 +98,3 @@ void sd_chunks_trim(struct sd_chunks *chunks);
 
 /* The chunk that begins at an address; NULL if no instruction begins there. */
 struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address);
-
-#endif

@@ -4,11 +4,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_EFFORT_H
-#define SD_EFFORT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "basics.h"
 
 enum sd_rule {
     SD_RULE_DECIDED = 1 << 0,  /* follow branches whose condition is decided */
@@ -48,5 +46,3 @@ struct sd_effort {
 
 /* The effort of a level from 1 to 9. */
 struct sd_effort sd_effort_of(unsigned level);
-
-#endif

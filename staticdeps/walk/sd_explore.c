@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_explore.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "array.h"
 #include "lift/sd_lift.h"
 #include "walk/sd_walk.h"
 

@@ -30,8 +30,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_EXPLORE_H
-#define SD_EXPLORE_H
+#pragma once
 
 #include "program/sd_program.h"
 #include "walk/sd_effort.h"
@@ -65,5 +64,3 @@ void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
 void sd_explorer_fini(struct sd_explorer *e);
 
 void sd_explore(struct sd_explorer *e, uint32_t routine);
-
-#endif

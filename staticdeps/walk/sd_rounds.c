@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_rounds.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "memory.h"
-
 void sd_rounds_init(struct sd_rounds *r, const struct loops *loops,
                     const struct sd_node *nodes, size_t n_blocks)
 {

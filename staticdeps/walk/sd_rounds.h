@@ -33,8 +33,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_ROUNDS_H
-#define SD_ROUNDS_H
+#pragma once
 
 #include "program/sd_cfg.h"
 #include "keys.h"
@@ -216,5 +215,3 @@ void sd_agreements_add(struct sd_agreements *a, const struct sd_agreed *agreed);
    otherwise NULL. */
 const struct sd_agreed *sd_agreements_of(const struct sd_agreements *a,
                                          uint32_t src, uint32_t dst);
-
-#endif

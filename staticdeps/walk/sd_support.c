@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_support.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "walk/sd_chunk.h"
 
 /* Visits: for each block, a list of the walks that visited it, as bytes. */

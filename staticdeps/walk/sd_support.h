@@ -20,8 +20,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_SUPPORT_H
-#define SD_SUPPORT_H
+#pragma once
 
 #include "keys.h"
 #include "interpret/sd_memory.h"
@@ -180,5 +179,3 @@ uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
 double sd_support_of(const struct sd_support *s,
                      const struct sd_walk_pair *pair, uint32_t src_block,
                      uint32_t dst_block);
-
-#endif

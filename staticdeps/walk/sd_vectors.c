@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_rounds.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
-#include "text.h"
-
 /* If both addresses of a pair are affine in the numbers of the rounds of the
    loops around them, with the same steps, the vectors with which a store meets
    the load are the solutions of one linear equation: the sum of steps times

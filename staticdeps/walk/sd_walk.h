@@ -3,10 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_WALK_H
-#define SD_WALK_H
-
-#include <assert.h>
+#pragma once
 
 #include "lift/sd_lift.h"
 #include "interpret/sd_memory.h"
@@ -276,5 +273,3 @@ void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_value now);
 
 /* Makes a drawn index small, in all places that hold the index. */
 void sd_walk_index(struct sd_walker *w, struct sd_value *index);
-
-#endif

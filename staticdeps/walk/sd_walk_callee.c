@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_walk.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
-#include "array.h"
-
 /* What the resolver of an IFUNC may choose.
 
    A resolver looks at the processor, which is not known here, so it is not run.

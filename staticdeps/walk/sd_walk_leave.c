@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_walk.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <string.h>
 
 /* The most calls of the root in a walk, besides the first call. */
 #define MOST_AGAIN 4

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_walk.h"
 
-#include <assert.h>
-
 #include "occurrence.h"
-#include "memory.h"
 #include "interpret/sd_interpret.h"
 
 /* A chunk that is being run. */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_walk.h"
 
-#include <assert.h>
-#include <string.h>
-
-#include "memory.h"
-
 static struct sd_value low(struct sd_value v, unsigned width)
 {
     uint64_t mask = sd_mask(width);

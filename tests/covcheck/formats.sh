@@ -192,9 +192,9 @@ Missed at lifetime inf: 1 of 2; all: --missed=all
 | block not analysed | 1 | 500 |
 | an address was unknown | 0 | 0 |
 | data-dependent: from a loaded value | 0 | 0 |
-| different bases (aliased from outside) | 1 | 50 |
+| different bases (aliased from outside) | 0 | 0 |
 | beyond the unrolled window | 0 | 0 |
-| one base, at another distance | 0 | 0 |
+| one base, at another distance | 1 | 50 |
 
 | function | store | load | occurrences | distances | note |
 |---|---|---|---:|---:|---|

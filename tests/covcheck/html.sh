@@ -33,9 +33,9 @@ reason@dependencies@occurrences@dependencies@occurrences@dependencies@occurrence
 block not analysed@1@500@1@500@1@500@
 an address was unknown@0@0@0@0@0@0@
 data-dependent: from a loaded value@0@0@0@0@0@0@
-different bases (aliased from outside)@0@0@1@50@1@50@
+different bases (aliased from outside)@0@0@0@0@0@0@
 beyond the unrolled window@0@0@0@0@0@0@
-one base, at another distance@0@0@0@0@0@0@
+one base, at another distance@0@0@1@50@1@50@
 @occurrences@dependencies@
 function@blocks@between@occurrences@found@missed@cov_w@found@missed@cov_u@spanning@
 f@3@@@799@500@61.5%@3@1@75.0%@1@

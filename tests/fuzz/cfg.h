@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef FUZZ_CFG_H
-#define FUZZ_CFG_H
+#pragma once
 
 #include "decode/sd_blocks.h"
 #include "program/sd_cfg.h"
@@ -12,5 +11,3 @@
 /* Claims that the graph is that of these blocks, that its loops are cycles and
    nest, and that the back paths of some of its blocks are paths. */
 void fuzz_check_cfg(const struct sd_cfg *cfg, const struct sd_blocks *blocks);
-
-#endif

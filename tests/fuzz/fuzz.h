@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #include "block/sd_analyse.h"
 #include "decode/sd_blocks.h"
@@ -29,5 +28,3 @@ void fuzz_run(enum arch arch, const struct sd_blocks *blocks, size_t i);
    processor time, that its dependencies lie within the block and are those of
    all iterations, and that those which the loop cannot change are equal. */
 void fuzz_analyse(enum arch arch, const struct sd_blocks *blocks, size_t i);
-
-#endif

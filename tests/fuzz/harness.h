@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_FUZZ_HARNESS_H
-#define TESTS_FUZZ_HARNESS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void harness_replace(const char *name, const uint8_t *bytes, size_t n);
    is 0, 1 or 2; each line on standard error is a message of the program; there
    is one if the status is not 0; and the files are unchanged. */
 void harness_run(char **arguments, int n);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef FUZZ_WALK_H
-#define FUZZ_WALK_H
+#pragma once
 
 #include "decode/sd_blocks.h"
 #include "program/sd_cfg.h"
@@ -17,5 +16,3 @@ void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,
 
 /* As fuzz_walk, for a file and its data; a library is linked with itself. */
 void fuzz_walk_file(const char *name);
-
-#endif

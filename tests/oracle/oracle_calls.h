@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef ORACLE_CALLS_H
-#define ORACLE_CALLS_H
+#pragma once
 
 #include "oracle_maps.h"
 #include "oracle_shadow.h"
@@ -22,5 +21,3 @@ void oracle_calls_free(struct oracle_calls *calls);
 /* Takes a line that begins with "SYSCALL[".  -1: the writes are unknown. */
 int oracle_calls_line(struct oracle_calls *calls, const char *line,
                       struct diag *d);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef ORACLE_CAS_H
-#define ORACLE_CAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ void oracle_cas_begin(struct oracle_cas *cas);
 /* Takes the instruction that is executed next. */
 enum oracle_verdict oracle_cas_step(struct oracle_cas *cas, uint64_t address,
                                     uint64_t length, enum oracle_kind kind);
-
-#endif

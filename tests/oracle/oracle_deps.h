@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef ORACLE_DEPS_H
-#define ORACLE_DEPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ void oracle_deps_count(struct oracle_deps *deps, uint32_t src, uint32_t dst,
 /* All pairs, in no order; valid until the next occurrence is counted. */
 const struct oracle_dep *oracle_deps_all(const struct oracle_deps *deps,
                                          size_t *n);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef ORACLE_MAPS_H
-#define ORACLE_MAPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ struct oracle_place {
 
 int oracle_maps_place(struct oracle_maps *maps, uint64_t address,
                       struct oracle_place *place, struct diag *d);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef ORACLE_SHADOW_H
-#define ORACLE_SHADOW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ void oracle_shadow_clear(struct oracle_shadow *s, uint64_t address, uint64_t n);
 
 struct oracle_write oracle_shadow_get(struct oracle_shadow *s,
                                       uint64_t address);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef ORACLE_SITES_H
-#define ORACLE_SITES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ const struct oracle_site *oracle_sites_get(const struct oracle_sites *sites,
 
 /* The number of the last site; that of the first is 1. */
 uint32_t oracle_sites_number(const struct oracle_sites *sites);
-
-#endif

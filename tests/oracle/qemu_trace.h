@@ -10,8 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef QEMU_TRACE_H
-#define QEMU_TRACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ static inline uint64_t qemu_trace_word(enum qemu_trace_kind kind,
     return (uint64_t)kind << 62 | (uint64_t)shift << 56 |
            (address & (((uint64_t)1 << 56) - 1));
 }
-
-#endif

@@ -14,8 +14,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CHANGED_H
-#define CHANGED_H
+#pragma once
 
 #include <errno.h>
 #include <stdio.h>
@@ -112,5 +111,3 @@ static void changed_run(void)
 
 /* Puts a value into the window. */
 #define PUT(offset, value) memcpy(AT + (offset), &(value), sizeof(value))
-
-#endif

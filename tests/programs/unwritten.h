@@ -9,8 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef UNWRITTEN_H
-#define UNWRITTEN_H
+#pragma once
 
 #include <errno.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ static inline _Noreturn void unwritten_fails(const char *name)
     fprintf(stderr, "%s: %s\n", name, strerror(errno));
     exit(1);
 }
-
-#endif

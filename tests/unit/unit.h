@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_UNIT_H
-#define TESTS_UNIT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,5 +48,3 @@ void unit_add(const char *file, const char *name, enum unit_role role,
 #define AFTER_EACH()  UNIT_FUNCTION(after_each, UNIT_AFTER_EACH)
 #define BEFORE_ALL()  UNIT_FUNCTION(before_all, UNIT_BEFORE_ALL)
 #define AFTER_ALL()   UNIT_FUNCTION(after_all, UNIT_AFTER_ALL)
-
-#endif

@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DRAW_H
-#define DRAW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ static inline uint64_t draw(uint64_t seed, uint64_t index, uint64_t range)
     }
     return x % range;
 }
-
-#endif

@@ -7,8 +7,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef STEP_H
-#define STEP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ struct step_loop {
 /* Finds the hot loop of a function.  Returns -1 if there is none: if no
    instruction executes more often in more rounds. */
 int step_find(const struct loop *loop, void *data, struct step_loop *found);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef KERNEL_H
-#define KERNEL_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -132,5 +131,3 @@ static inline int kernel_verdict(const char *name, bool right)
         }                                                     \
         return kernel_verdict(name, repeats == 0 || right()); \
     }
-
-#endif

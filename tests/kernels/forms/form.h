@@ -4,8 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef FORM_H
-#define FORM_H
+#pragma once
 
 #define APART __attribute__((noipa))
 
@@ -31,5 +30,3 @@
                          : "memory");                          \
         value_;                                                \
     })
-
-#endif

@@ -5,10 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "binary/input_internal.h"
 #include "binary/subprocess.h"
 

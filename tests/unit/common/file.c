@@ -6,8 +6,6 @@
 #include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

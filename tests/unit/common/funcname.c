@@ -6,10 +6,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <cmocka.h>
 
 #include "demangle.h"

@@ -5,9 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "quote.h"
 
 /* The output of a writer for a text. */

@@ -6,7 +6,6 @@
 #include "unit.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "terminal.h"

@@ -5,9 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
-#include "diag.h"
 #include "terminal.h"
 #include "text.h"
 

@@ -5,9 +5,6 @@
  */
 #include "unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "compare/cc_compare.h"

@@ -8,9 +8,6 @@
  */
 #include "data.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "compare/cc_compare.h"
 
 /* A dependency that a baseline has found. */

@@ -5,8 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_UNIT_COVERAGE_DATA_H
-#define TESTS_UNIT_COVERAGE_DATA_H
+#pragma once
 
 #include "unit.h"
 
@@ -59,5 +58,3 @@ static inline void data_predict(struct cc_data *data, uint32_t block,
                                                    .dst = dst,
                                                    .delta_k = delta_k});
 }
-
-#endif

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
 #include "compare/cc_compare.h"
 
 /* 57.6 % at inf, no data at the other bounds, a precision of 1 in 2. */

@@ -5,9 +5,6 @@
  */
 #include "unit.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "model/cc_match.h"
 
 /* One object with the bounds inf and 512. */

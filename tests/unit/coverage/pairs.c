@@ -10,8 +10,6 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
 #include "compare/cc_compare.h"
 
 struct lists {

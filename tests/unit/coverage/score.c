@@ -12,9 +12,6 @@
  */
 #include "unit.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "model/cc_match.h"
 #include "judge/cc_score.h"
 

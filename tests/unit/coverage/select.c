@@ -5,8 +5,6 @@
  */
 #include "data.h"
 
-#include <stdlib.h>
-
 #include "judge/cc_groups.h"
 
 /* Missed pairs: 4 -> 0 (70 occurrences, 10 of them within 512), 4 -> 8 (70), c

@@ -6,8 +6,6 @@
  */
 #include "unit.h"
 
-#include <string.h>
-
 #include "code/cy_code.h"
 
 /* Checks the destination; "@" marks the column; NULL: there is none. */

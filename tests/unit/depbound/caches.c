@@ -6,10 +6,6 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "array.h"
 #include "core/cy_caches.h"
 #include "core/cy_misses.h"
 #include "core/cy_reuse.h"

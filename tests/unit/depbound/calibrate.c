@@ -5,10 +5,6 @@
  */
 #include "unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "calibrate/cy_calibrate.h"

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <string.h>
-
 #include "core/cy_outcome.h"
 
 /* How many instructions; each is a call of 5 bytes, at 10 times its number. */

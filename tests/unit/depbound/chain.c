@@ -6,13 +6,6 @@
  */
 #include "chain.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "array.h"
-#include "memory.h"
-
 /* A wait: `to` waits `weight` cycles for the `from` of some rounds before. */
 struct edge {
     uint32_t from, to;

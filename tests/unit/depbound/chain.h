@@ -11,8 +11,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CHAIN_H
-#define CHAIN_H
+#pragma once
 
 #include "chain/cy_predict.h"
 
@@ -20,5 +19,3 @@
 double chain_cycles(const struct cy_step *steps, uint32_t n,
                     const struct cy_memory_edge *edges, size_t n_edges,
                     const struct cy_model *model);
-
-#endif

@@ -5,9 +5,6 @@
  */
 #include "unit.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "compare/cy_compare.h"
 
 #define N(list) (sizeof(list) / sizeof *(list))

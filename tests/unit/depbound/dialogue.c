@@ -5,10 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "mca/cy_mca.h"
 
 /* A region of llvm-mca's report of instruction tables. */

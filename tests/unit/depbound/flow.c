@@ -21,8 +21,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include <libvex_guest_amd64.h>
 #include <libvex_guest_arm64.h>
 

@@ -6,10 +6,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "chain.h"
 #include "staticdeps/hex.h"
 #include "core/cy_figure.h"

@@ -14,8 +14,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include "step/cy_step.h"
 #include "binary/disasm.h"
 #include "staticdeps/hex.h"

@@ -6,8 +6,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include "schedule.h"
 
 /* The tolerance of times: a width of 1000 delays an instruction by less. */

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <string.h>
-
 #include "core/cy_predictor.h"
 
 #define LONGEST 64

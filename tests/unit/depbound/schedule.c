@@ -5,14 +5,9 @@
  */
 #include "schedule.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "unit.h"
-
-#include "memory.h"
 
 static struct cy_machine *machine_of(const char *keys)
 {

@@ -28,8 +28,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_SCHEDULE_H
-#define TESTS_SCHEDULE_H
+#pragma once
 
 #include "core/cy_simulate.h"
 
@@ -70,5 +69,3 @@ double schedule_time(const struct schedule *s, char name);
 
 /* The time when the last instruction has retired. */
 double schedule_end(const struct schedule *s);
-
-#endif

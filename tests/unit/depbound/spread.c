@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <math.h>
-
 #include "chain/cy_predict.h"
 
 #define CLASSES 12

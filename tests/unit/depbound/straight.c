@@ -6,9 +6,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "chain.h"
 #include "schedule.h"
 

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
 #include "chain/cy_predict.h"
 #include "staticdeps/hex.h"
 

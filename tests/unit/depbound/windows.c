@@ -6,8 +6,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "db.h"

@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_VALGRIND_H
-#define TESTS_VALGRIND_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdbool.h>
@@ -14,5 +13,3 @@ extern bool has_no_files;
 
 /* Where ds_message_refuse jumps to; NULL: it ends the test. */
 extern jmp_buf *on_refusal;
-
-#endif

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include "graph/loops.h"
 
 #define MOST 200u

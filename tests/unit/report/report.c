@@ -5,10 +5,7 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
 #include "occurrence.h"
-#include "memory.h"
 #include "report/report.h"
 
 /* --- Foreign texts --- */

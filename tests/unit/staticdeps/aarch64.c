@@ -6,7 +6,6 @@
 #include "unit.h"
 
 #include <elf.h>
-#include <stdio.h>
 
 #include "decode/sd_blocks.h"
 #include "binary/objreloc.h"

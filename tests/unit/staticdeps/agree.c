@@ -17,12 +17,9 @@
 #include "unit.h"
 
 #include <link.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include <libvex_guest_amd64.h>
 
-#include "memory.h"
 #include "decode/sd_blocks.h"
 #include "binary/disasm.h"
 #include "decode/sd_decode.h"

@@ -3,10 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_ANALYSE_H
-#define TESTS_ANALYSE_H
-
-#include <stdio.h>
+#pragma once
 
 #include "block/sd_analyse.h"
 #include "staticdeps/hex.h"
@@ -43,5 +40,3 @@ __attribute__((unused)) static const char *deps_found(void)
     }
     return text;
 }
-
-#endif

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include "decode/sd_blocks.h"
 
 static struct sd_decoder *decoder;

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <string.h>
-
 #include "functions.h"
 
 static struct sd_explorer explorer;

@@ -4,10 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_UNIT_FUNCTIONS_H
-#define TESTS_UNIT_FUNCTIONS_H
-
-#include <stdio.h>
+#pragma once
 
 #include "flow/sd_flows.h"
 #include "walk/sd_walk.h"
@@ -70,5 +67,3 @@ static inline const char *register_name(uint32_t variable)
 
     return variable < 8 ? names[variable] : "other";
 }
-
-#endif

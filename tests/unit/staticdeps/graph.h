@@ -3,8 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_UNIT_GRAPH_H
-#define TESTS_UNIT_GRAPH_H
+#pragma once
 
 #include "decode/sd_blocks.h"
 #include "program/sd_cfg.h"
@@ -71,5 +70,3 @@ static struct sd_node *at(unsigned offset)
 {
     return block_at(offset)->node;
 }
-
-#endif

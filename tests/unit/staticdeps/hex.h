@@ -3,11 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_UNIT_STATICDEPS_HEX_H
-#define TESTS_UNIT_STATICDEPS_HEX_H
+#pragma once
 
-#include <stdio.h>
-
+#include "basics.h"
 #include "unit.h"
 
 /* Reads pairs of digits, with blanks between pairs; returns the number of
@@ -27,5 +25,3 @@ static inline size_t from_hex(const char *hex, uint8_t *bytes, size_t room)
     }
     return n;
 }
-
-#endif

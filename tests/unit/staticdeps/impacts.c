@@ -10,8 +10,6 @@
  */
 #include "unit.h"
 
-#include <string.h>
-
 #include "functions.h"
 
 static int print(char *text, const struct sd_impact *e)

@@ -5,9 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "link/sd_library.h"

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <string.h>
-
 #include "interpret/sd_memory.h"
 #include "block/sd_exec.h"
 

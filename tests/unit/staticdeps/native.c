@@ -16,7 +16,6 @@
 #include "unit.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <sys/mman.h>
 
 #include <libvex_guest_amd64.h>

@@ -4,10 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef TESTS_UNIT_NESTED_H
-#define TESTS_UNIT_NESTED_H
-
-#include <string.h>
+#pragma once
 
 #include "program/sd_cfg.h"
 
@@ -35,5 +32,3 @@ static void make_nested(void)
     edge(END, BEHIND);
     sd_cfg_find_loops(&loops, nodes, N);
 }
-
-#endif

@@ -8,8 +8,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include "block/sd_analyse.h"
 #include "decode/sd_blocks.h"
 #include "staticdeps/analyse.h"

@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include "block/sd_path.h"
 #include "graph.h"
 

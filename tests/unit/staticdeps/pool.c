@@ -5,15 +5,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "unit.h"
 
-#include "memory.h"
 #include "out/sd_pool.h"
 
 enum {

@@ -8,10 +8,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "flow/sd_reach.h"
 
 #define MOST 8

@@ -6,8 +6,6 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
 #include "lift/sd_op.h"
 #include "out/sd_analyses.h"
 

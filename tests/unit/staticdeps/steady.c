@@ -5,10 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "block/sd_analyse.h"
 #include "graph.h"
 #include "staticdeps/hex.h"

@@ -9,9 +9,6 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "program/sd_program.h"
 
 #define F(n)        (0x1000u + 16u * (n))

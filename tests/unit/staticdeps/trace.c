@@ -6,7 +6,6 @@
 #include "unit.h"
 
 #include <limits.h>
-#include <stdio.h>
 
 #include "decode/sd_blocks.h"
 #include "lift/sd_lift.h"

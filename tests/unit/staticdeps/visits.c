@@ -5,8 +5,6 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
 #include "lift/sd_op.h"
 #include "walk/sd_support.h"
 

@@ -15,8 +15,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef LOOP_H
-#define LOOP_H
+#pragma once
 
 /* The size of a slot in bytes; not a multiple of 4096, so that loads and stores
    of different slots do not look alike to the processor. */
@@ -45,5 +44,3 @@ struct loop {
     static const struct loop *const name##_entry                  \
         __attribute__((section("loops"), used)) = &name##_loop;   \
     __attribute__((noinline)) void name(long n, void *data)
-
-#endif

@@ -15,8 +15,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef WHOLE_H
-#define WHOLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -67,5 +66,3 @@ static inline uint32_t next_random(uint32_t *state)
 {
     return *state = *state * 1664525 + 1013904223;
 }
-
-#endif

@@ -27,6 +27,8 @@ static int epolled;
 
 CHANGED(read, lseek(file, 0, SEEK_SET), syscall(SYS_read, file, AT, 100))
 CHANGED(read_end, lseek(file, 3950, SEEK_SET), syscall(SYS_read, file, AT, 100))
+CHANGED(read_nothing, , syscall(SYS_pread64, file, AT, 24, 100000))
+CHANGED(read_fails, , (syscall(SYS_read, -1, AT, 24), 0))
 CHANGED(pread, , syscall(SYS_pread64, file, AT, 200, 3950))
 CHANGED(readv, lseek(file, 0, SEEK_SET),
         syscall(SYS_readv, file,

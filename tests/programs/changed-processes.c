@@ -140,6 +140,9 @@ CHANGED(move_pages, ,
 CHANGED(process_vm_readv, ,
         syscall(SYS_process_vm_readv, getpid(), (&(struct iovec){AT, 40}), 1,
                 (&(struct iovec){changed, 30}), 1, 0))
+CHANGED(process_vm_writev, ,
+        syscall(SYS_process_vm_writev, getpid(), (&(struct iovec){changed, 30}),
+                1, (&(struct iovec){AT, 40}), 1, 0))
 /* Fills the window with random bytes that all differ from the stored value. */
 static long random_bytes(void)
 {

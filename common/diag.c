@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "diag.h"
 
-#include "basics.h"
-
+#include <assert.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
 
 int diag_set(struct diag *d, const char *format, ...)
 {

@@ -114,17 +114,11 @@ static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
     ds_reuse_kernel_wrote(a, n);
 }
 
-static void went(Addr a, SizeT n)
-{
-    ds_shadow_clear(a, n);
-    ds_reuse_forget(a, n);
-}
-
 static void came(Addr a, SizeT n)
 {
     if (a + n > DS_LINEAR_END)
         ds_instrument_be_careful();
-    went(a, n);
+    ds_kernel_remapped(a, n);
 }
 
 static void mapped(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong di_handle)
@@ -144,12 +138,12 @@ static void protected(Addr a, SizeT n, Bool r, Bool w, Bool x)
 static void heap_grew(Addr a, SizeT n, ThreadId tid)
 {
     (void)tid;
-    went(a, n);
+    ds_kernel_remapped(a, n);
 }
 
 static void moved(Addr from, Addr to, SizeT n)
 {
-    went(from, n);
+    ds_kernel_remapped(from, n);
     came(to, n);
 }
 
@@ -280,7 +274,6 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
     (void)n_blocks;
     in_client_code = False;
     ds_trace_empty();
-    ds_window_left();
     next = VG_(get_IP)(tid);
     if (ds_instrument_left(&next))
         VG_(set_shadow_regs_area)
@@ -295,8 +288,9 @@ static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
     if (!in_client_code)
         return;
     unblock_faults();
-    ds_trace_empty();
+    ds_trace_record();
     ds_instrument_fault(VG_(get_IP)(tid));
+    ds_trace_empty();
 }
 
 /* A fault that ends the program is not announced, and a signal from outside
@@ -324,8 +318,8 @@ static void register_events(void)
     VG_(track_new_mem_brk)(heap_grew);
     VG_(track_change_mem_mprotect)(protected);
     VG_(track_copy_mem_remap)(moved);
-    VG_(track_die_mem_brk)(went);
-    VG_(track_die_mem_munmap)(went);
+    VG_(track_die_mem_brk)(ds_kernel_remapped);
+    VG_(track_die_mem_munmap)(ds_kernel_remapped);
 }
 
 /* The tool. */
@@ -343,13 +337,6 @@ static void forked(ThreadId tid)
     (void)tid;
     ds_run_fork();
     is_forked = True;
-}
-
-/* A recorded superblock has been left. */
-static Bool follows_alone(void)
-{
-    ds_trace_empty();
-    return ds_window_goes_on();
 }
 
 static void post_clo_init(void)
@@ -372,7 +359,7 @@ static void post_clo_init(void)
     ds_deps_init(&ds_options.bounds);
     ds_shadow_init();
     ds_access_init();
-    ds_trace_init(ds_options.inline_after);
+    ds_trace_init(ds_options.inline_after, ds_window_show);
     ds_lines_init();
     ds_clock_init();
     ds_alias_init(ds_options.aliases);
@@ -382,7 +369,7 @@ static void post_clo_init(void)
     ds_functions_init();
     /* A function of --fn is seen before the window goes on. */
     if (ds_options.windows.n > 0 && !ds_functions_limit)
-        ds_valgrind_follow_alone(follows_alone);
+        ds_valgrind_follow_alone(ds_window_goes_on);
     ds_run_init();
 }
 

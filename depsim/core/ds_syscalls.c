@@ -18,7 +18,6 @@
 #include "core/ds_syscalls.h"
 
 #include "base/ds_arch.h"
-#include "count/ds_shadow.h"
 
 #define ARGS     6
 #define MESSAGES 1024 /* the most of one call; the kernel's UIO_MAXIOV */
@@ -349,7 +348,7 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
 
         if (a == 0 || !is_effective(w->extent, result))
             continue;
-        ds_shadow_clear(a, extent(call, w, result));
+        ds_kernel_wrote(a, extent(call, w, result));
         if (w->extent == PARTS && call->has_parts)
             ds_written_parts((const void *)a, sr_Res(result));
         if (w->extent == HEADERS)

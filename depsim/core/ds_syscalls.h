@@ -7,6 +7,8 @@
 #pragma once
 
 #include "base/ds_valgrind.h"
+#include "count/ds_shadow.h"
+#include "window/ds_reuse.h"
 
 /* A thread's system call begins, or ends; `args` has all six arguments. */
 void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args);
@@ -16,6 +18,20 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
 /* The core says that the thread's current call has written to `a`.  True if
    ds_syscalls_end corrects that. */
 Bool ds_syscalls_overrides(ThreadId tid, Addr a);
+
+/* The kernel has written n bytes: they have no writer, and are touched. */
+static inline void ds_kernel_wrote(Addr a, SizeT n)
+{
+    ds_shadow_clear(a, n);
+    ds_reuse_kernel_wrote(a, n);
+}
+
+/* They are no longer there, or are new. */
+static inline void ds_kernel_remapped(Addr a, SizeT n)
+{
+    ds_shadow_clear(a, n);
+    ds_reuse_forget(a, n);
+}
 
 static inline UWord at_most(UWord n, UWord limit)
 {

@@ -7,7 +7,6 @@
 #include "core/ds_syscalls.h"
 
 #include "base/ds_arch.h"
-#include "count/ds_shadow.h"
 
 #define PAGE ((UWord)VKI_PAGE_SIZE)
 
@@ -114,9 +113,9 @@ void ds_written_dropped(const UWord *args, SysRes result)
 
     (void)result;
     if (args[2] == MADV_REMOVE)
-        ds_shadow_clear(args[0], n);
+        ds_kernel_remapped(args[0], n);
     else if (args[2] == MADV_DONTNEED || args[2] == MADV_DONTNEED_LOCKED)
-        each_private(args[0], n, ds_shadow_clear);
+        each_private(args[0], n, ds_kernel_remapped);
 }
 
 /* futex: waiting and waking only read.  Operations that hand over a lock
@@ -129,12 +128,12 @@ void ds_written_futex(const UWord *args, SysRes result)
     case VKI_FUTEX_LOCK_PI:
     case VKI_FUTEX_UNLOCK_PI:
     case VKI_FUTEX_TRYLOCK_PI:
-        ds_shadow_clear(args[0], 4);
+        ds_kernel_wrote(args[0], 4);
         break;
     case VKI_FUTEX_WAKE_OP:
     case VKI_FUTEX_WAIT_REQUEUE_PI:
     case VKI_FUTEX_CMP_REQUEUE_PI:
-        ds_shadow_clear(args[4], 4);
+        ds_kernel_wrote(args[4], 4);
         break;
     default:
         break;
@@ -147,7 +146,7 @@ void ds_written_message_queue(const UWord *args, SysRes result)
     (void)result;
     if (args[1] == VKI_IPC_STAT || args[1] == MSG_STAT ||
         args[1] == MSG_STAT_ANY)
-        ds_shadow_clear(args[2], MSQID_DS_SIZE);
+        ds_kernel_wrote(args[2], MSQID_DS_SIZE);
 }
 
 /* capget: from the second version on two sets of three words. */
@@ -157,7 +156,7 @@ void ds_written_capabilities(const UWord *args, SysRes result)
 
     (void)result;
     if (args[1] != 0)
-        ds_shadow_clear(args[1], *version == CAPABILITY_VERSION_1 ? 12 : 24);
+        ds_kernel_wrote(args[1], *version == CAPABILITY_VERSION_1 ? 12 : 24);
 }
 
 void ds_written_parts(const struct vki_iovec *part, SizeT n)
@@ -165,7 +164,7 @@ void ds_written_parts(const struct vki_iovec *part, SizeT n)
     for (; n > 0; part++) {
         SizeT filled = at_most(part->iov_len, n);
 
-        ds_shadow_clear((Addr)part->iov_base, filled);
+        ds_kernel_wrote((Addr)part->iov_base, filled);
         n -= filled;
     }
 }
@@ -188,7 +187,7 @@ static void entry(Addr a, SizeT before_name)
     const HChar *name = (const HChar *)(a + before_name);
 
     tl_assert(before_name > ENTRY_LENGTH);
-    ds_shadow_clear(a, before_name + VG_(strlen)(name) + 1);
+    ds_kernel_wrote(a, before_name + VG_(strlen)(name) + 1);
 }
 
 void ds_written_entries64(const UWord *args, SysRes result)
@@ -205,7 +204,7 @@ void ds_written_entries(const UWord *args, SysRes result)
     for (Addr a = args[1], end = a + sr_Res(result); a < end; a = next) {
         next = a + *(const UShort *)(a + ENTRY_LENGTH);
         entry(a, ENTRY_LENGTH + 2);
-        ds_shadow_clear(next - 1, 1);
+        ds_kernel_wrote(next - 1, 1);
     }
 }
 
@@ -218,7 +217,7 @@ void ds_written_extents(const UWord *args, SysRes result)
 
     (void)result;
     if (has_room)
-        ds_shadow_clear(args[2] + 32, 56 * (SizeT)header[5]);
+        ds_kernel_wrote(args[2] + 32, 56 * (SizeT)header[5]);
 }
 
 /* waitid: three numbers, a gap, and three more, in a siginfo_t. */
@@ -227,16 +226,16 @@ void ds_written_waited(const UWord *args, SysRes result)
     (void)result;
     if (args[2] == 0)
         return;
-    ds_shadow_clear(args[2], 12);
-    ds_shadow_clear(args[2] + 16, 12);
+    ds_kernel_wrote(args[2], 12);
+    ds_kernel_wrote(args[2] + 16, 12);
 }
 
 /* The kernel has set the lengths in a message's header. */
 static void header(const struct vki_msghdr *h)
 {
     if (h->msg_name != NULL)
-        ds_shadow_clear((Addr)&h->msg_namelen, sizeof h->msg_namelen);
-    ds_shadow_clear((Addr)&h->msg_controllen, sizeof h->msg_controllen);
+        ds_kernel_wrote((Addr)&h->msg_namelen, sizeof h->msg_namelen);
+    ds_kernel_wrote((Addr)&h->msg_controllen, sizeof h->msg_controllen);
 }
 
 /* The padding at the end of a control message is not written. */
@@ -247,7 +246,7 @@ static void control(Addr a, SizeT n)
     while (a + sizeof(struct vki_cmsghdr) <= end) {
         const struct vki_cmsghdr *c = (const struct vki_cmsghdr *)a;
 
-        ds_shadow_clear(a, at_most(c->cmsg_len, end - a));
+        ds_kernel_wrote(a, at_most(c->cmsg_len, end - a));
         a += (c->cmsg_len + sizeof(UWord) - 1) & ~(sizeof(UWord) - 1);
         if (c->cmsg_len == 0)
             break;
@@ -259,7 +258,7 @@ void ds_written_message(const struct vki_msghdr *h, UInt room)
 {
     header(h);
     if (h->msg_name != NULL)
-        ds_shadow_clear((Addr)h->msg_name, at_most((UInt)h->msg_namelen, room));
+        ds_kernel_wrote((Addr)h->msg_name, at_most((UInt)h->msg_namelen, room));
     if (h->msg_control != NULL)
         control((Addr)h->msg_control, h->msg_controllen);
 }
@@ -288,7 +287,7 @@ void ds_written_attributes(const UWord *args, SysRes result)
     UWord known = *(const UInt *)args[1], room = (UInt)args[2];
 
     (void)result;
-    ds_shadow_clear(args[1], clears_attributes() ? room : at_most(known, room));
+    ds_kernel_wrote(args[1], clears_attributes() ? room : at_most(known, room));
 }
 
 /* clone: a new process has a copy of its parent's memory, and each of the two
@@ -302,7 +301,7 @@ void ds_written_cloned(const UWord *args, SysRes result)
     Bool is_child = sr_Res(result) == 0;
 
     if ((args[0] & VKI_CLONE_PARENT_SETTID) != 0 && !is_child)
-        ds_shadow_clear(args[2], 4);
+        ds_kernel_wrote(args[2], 4);
     if ((args[0] & VKI_CLONE_CHILD_SETTID) != 0 && (is_thread || is_child))
-        ds_shadow_clear(args[DS_ARCH_CLONE_CHILD - 1], 4);
+        ds_kernel_wrote(args[DS_ARCH_CLONE_CHILD - 1], 4);
 }

@@ -58,11 +58,10 @@ Bool ds_access_touches;
 
 static inline void touch(Addr a, SizeT n, ULong time)
 {
-    const SizeT lines = DS_LINEAR_END / FORWARD_LINE;
-
     if (ds_access_touches)
-        for (SizeT i = a / FORWARD_LINE; i <= (a + n - 1) / FORWARD_LINE; i++)
-            ds_shadow_lines[0][i % lines] = time + 1;
+        for (Addr at = a & ~(Addr)(FORWARD_LINE - 1); at < a + n;
+             at += FORWARD_LINE)
+            *ds_shadow_touch(0, at) = time + 1;
 }
 
 /* How bytes of several stores are forwarded.  One of the stores is at this

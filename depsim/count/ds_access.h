@@ -24,7 +24,7 @@ extern struct ds_access *ds_access;
 /* Call it after ds_shadow_init, before the program starts. */
 void ds_access_init(void);
 
-/* Note in ds_shadow_lines which lines are touched by the loads of
+/* Note in ds_shadow_touches which lines are touched by the loads of
    ds_access_load, the stores of ds_access_store, and loads that have missed?
    False at first. */
 extern Bool ds_access_touches;

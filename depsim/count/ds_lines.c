@@ -43,7 +43,7 @@ void ds_lines_init(void)
 {
     tl_assert(ds_lines == NULL);
     ds_lines = ds_arena_new(sizeof *ds_lines);
-    ds_lines->table = (Addr)ds_shadow_lines[2];
+    ds_lines->table = (Addr)ds_shadow_lines[0];
     ds_lines->places = (DS_LINEAR_END / LINE - 1) * sizeof(ULong);
 }
 
@@ -74,7 +74,7 @@ void ds_lines_resume(ThreadId tid)
 /* Where the table refers to the record of a line. */
 static struct line **place_of(Addr a)
 {
-    return (struct line **)(Addr)&ds_shadow_lines[3][a / LINE];
+    return (struct line **)(Addr)&ds_shadow_lines[1][a / LINE];
 }
 
 /* The record of a line, made if there is none, with room for a slot. */
@@ -103,7 +103,7 @@ static ULong holders_of(Addr a)
 {
     const struct line *line = *place_of(a);
 
-    return (ds_shadow_lines[2][a / LINE] & ~MORE) |
+    return (ds_shadow_lines[0][a / LINE] & ~MORE) |
            (line == NULL ? 0 : line->holders);
 }
 
@@ -124,7 +124,7 @@ static void take(Addr a)
    table has its bit, unless it `shares` the line. */
 static void hold(Addr a, Bool stores, Bool shares)
 {
-    ULong *word = &ds_shadow_lines[2][a / LINE], self = ds_lines->self;
+    ULong *word = &ds_shadow_lines[0][a / LINE], self = ds_lines->self;
     struct line *line = *place_of(a);
 
     if (stores) {

@@ -39,8 +39,9 @@
 /* How many guest bytes one slab of the reserve holds entries for. */
 #define SLAB_BYTES (DS_RESERVE_SLAB / sizeof(ULong) * DS_GRANULE)
 
-/* Bytes of addresses that are reserved for the arena, the granules' entries,
-   those after the end, the bytes' entries, and each table of lines. */
+/* Bytes of addresses that are reserved for two tables of lines, the arena, the
+   granules' entries, those after the end, the bytes' entries, and two more
+   tables of lines. */
 #define LINEAR       (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
 #define AFTER        DS_RESERVE_SLAB
 #define LINEAR_BYTES (DS_LINEAR_END * sizeof(ULong))
@@ -51,7 +52,8 @@
 
 #define SINGLE DS_SHADOW_SINGLE
 
-ULong *ds_shadow_granules, *ds_shadow_bytes, *ds_shadow_lines[4];
+ULong *ds_shadow_granules, *ds_shadow_bytes;
+ULong *ds_shadow_lines[2], *ds_shadow_touches[2];
 
 static ULong **root[1 << ROOT_BITS];
 static ULong *free_pages; /* a list: the first word of each links to the next */
@@ -69,11 +71,14 @@ void ds_shadow_init(void)
     UChar *p = ds_reserve_init(RESERVE);
 
     tl_assert(ds_shadow_granules == NULL && (Addr)p % DS_RESERVE_PAGE == 0);
+    for (UInt i = 0; i < 2; i++)
+        ds_shadow_touches[i] = (ULong *)(Addr)(p + (2 - i) * DS_SHADOW_LINES);
+    p += 2 * DS_SHADOW_LINES;
     ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
     p += DS_SHADOW_FRONT + LINEAR + AFTER;
     ds_shadow_bytes = (ULong *)(Addr)p;
     p += LINEAR_BYTES;
-    for (UInt i = 0; i < 4; i++)
+    for (UInt i = 0; i < 2; i++)
         ds_shadow_lines[i] = (ULong *)(Addr)(p + i * DS_SHADOW_LINES);
 }
 
@@ -378,7 +383,9 @@ SizeT ds_shadow_size(void)
 {
     return ds_reserve_resident(ds_shadow_granules, LINEAR) +
            ds_reserve_resident(ds_shadow_bytes,
-                               LINEAR_BYTES + 4 * DS_SHADOW_LINES) +
+                               LINEAR_BYTES + 2 * DS_SHADOW_LINES) +
+           ds_reserve_resident((UChar *)ds_shadow_touches[1] - DS_SHADOW_LINES,
+                               2 * DS_SHADOW_LINES) +
            n_pages * PAGE_SIZE;
 }
 

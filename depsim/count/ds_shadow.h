@@ -41,11 +41,20 @@ extern ULong *ds_shadow_granules;
 extern ULong *ds_shadow_bytes;
 #define DS_SHADOW_SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
 
-/* Words of 64 bits for each line of 64 bytes below DS_LINEAR_END, from address
-   0, all 0 at first: two tables for ds_reuse, then two for ds_lines; and their
-   bytes for each table. */
-extern ULong *ds_shadow_lines[4];
+/* Words of 64 bits for each line of 64 bytes below DS_LINEAR_END, all 0 at
+   first: two tables for ds_lines, from address 0, and two for ds_reuse, which
+   end where that of address 0 does, and whose words of data end right in front
+   of the arena: so translated code finds them from there.  DS_SHADOW_LINES: the
+   bytes of each table. */
+extern ULong *ds_shadow_lines[2], *ds_shadow_touches[2];
 #define DS_SHADOW_LINES (DS_LINEAR_END / FORWARD_LINE * sizeof(ULong))
+
+/* The word of the line of an address, or of its low bits. */
+static inline ULong *ds_shadow_touch(UInt table, Addr a)
+{
+    return ds_shadow_touches[table] - 1 -
+           (a & (DS_LINEAR_END - 1)) / FORWARD_LINE;
+}
 
 /* Decides where shadow memory is.  Call it first. */
 void ds_shadow_init(void);

@@ -12,13 +12,11 @@
 #define N_MOST 4096              /* accesses of a superblock */
 #define AHEAD  8 /* words by which shadow memory is fetched ahead */
 
-/* A word without a meaning: what no program's instruction can access. */
-#define NONE (~(ULong)0)
-
 struct ds_traces *ds_traces;
 
 static Addr running; /* the record from which on accesses may be missing */
 static ULong hot_from;
+static ds_trace_shown *show;
 
 /* The accesses of the superblock that is being described. */
 static struct ds_load accesses[N_MOST];
@@ -27,7 +25,7 @@ static UInt n_accesses;
 static struct ds_trace **hot; /* traces that have become hot */
 static SizeT n_hot, hot_room;
 
-void ds_trace_init(ULong n)
+void ds_trace_init(ULong n, ds_trace_shown *shown)
 {
     SizeT n_words = BUFFER / sizeof(ULong) + N_MOST + 2 + AHEAD;
     ULong *words = ds_memory_new(n_words * sizeof *words);
@@ -35,11 +33,12 @@ void ds_trace_init(ULong n)
     tl_assert(ds_traces == NULL);
     ds_traces = ds_arena_new(sizeof *ds_traces);
     for (SizeT i = 0; i < n_words; i++)
-        words[i] = NONE;
+        words[i] = DS_TRACE_NONE;
     *ds_traces =
         (struct ds_traces){(Addr)words, (Addr)words, (Addr)words + BUFFER};
     running = ds_traces->first;
     hot_from = n;
+    show = shown;
 }
 
 void ds_trace_begin(void)
@@ -86,22 +85,39 @@ static void record(struct ds_load *t, Addr a, ULong time)
                         t->writer == 0 ? 0 : ds_shadow_entry(t->writer, time));
 }
 
+/* Shows a record, which lies before `next`.  While its superblock is running,
+   the instruction of the last access is the last one that is sure to have been
+   executed. */
+static void show_record(Addr at, const struct ds_trace *trace, Addr next,
+                        Bool is_left)
+{
+    const ULong *slots = (ULong *)(at + DS_TRACE_SLOTS);
+    ULong time = *(ULong *)(at + DS_TRACE_TIME);
+    ULong end = next < ds_traces->next ? *(ULong *)(next + DS_TRACE_TIME)
+                                       : *ds_clock_now;
+    UInt n = 0;
+
+    for (UInt i = 0; i < trace->n && !is_left; i++)
+        if (slots[i] != DS_TRACE_NONE)
+            n = trace->accesses[i].n_before + 1;
+    show(trace->way, time, is_left ? (UInt)(end - time) : n, slots, is_left);
+}
+
 /* Records the accesses of a record that have happened since it was looked at.
-   Returns where the next one begins. */
-static Addr record_all(Addr at, const struct ds_trace *trace)
+ */
+static void record_all(Addr at, const struct ds_trace *trace)
 {
     ULong *slots = (ULong *)(at + DS_TRACE_SLOTS);
     ULong time = *(ULong *)(at + DS_TRACE_TIME);
 
     for (UInt i = 0; i < trace->n; i++) {
         __builtin_prefetch(ds_shadow_granule(slots[i + AHEAD]));
-        if (slots[i] != NONE) {
+        if (slots[i] != DS_TRACE_NONE) {
             record(&trace->accesses[i], slots[i],
                    time + trace->accesses[i].n_before);
-            slots[i] = NONE;
+            slots[i] = DS_TRACE_NONE;
         }
     }
-    return (Addr)(slots + trace->n);
 }
 
 /* No more accesses are missing in a record. */
@@ -109,7 +125,7 @@ static void finish(Addr at, struct ds_trace *trace)
 {
     ULong *words = (ULong *)at;
 
-    words[0] = words[DS_TRACE_TIME / sizeof(ULong)] = NONE;
+    words[0] = words[DS_TRACE_TIME / sizeof(ULong)] = DS_TRACE_NONE;
     if (++trace->executions != hot_from)
         return;
     hot = ds_memory_grow(hot, &hot_room, n_hot, sizeof *hot);
@@ -121,10 +137,14 @@ static void record_from(Addr at, Bool is_left)
     tl_assert(at >= ds_traces->first && at <= ds_traces->next);
     while (at < ds_traces->next) {
         struct ds_trace *trace = ds_arena_at(*(ULong *)at);
-        Addr next = record_all(at, trace);
+        Addr next = at + DS_TRACE_SLOTS + trace->n * sizeof(ULong);
+        Bool ends = is_left || next < ds_traces->next;
 
+        if (trace->way != NULL)
+            show_record(at, trace, next, ends);
+        record_all(at, trace);
         running = at;
-        if (is_left || next < ds_traces->next)
+        if (ends)
             finish(at, trace);
         at = next;
     }

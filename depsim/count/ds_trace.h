@@ -29,12 +29,23 @@ extern struct ds_traces *ds_traces;
 struct ds_trace {
     struct ds_load *accesses;
     UInt n;
-    UInt executions; /* that have been recorded */
+    UInt executions;    /* that have been recorded */
+    struct ds_way *way; /* of the form that windows record; else NULL */
 };
+
+/* What no program's instruction can access. */
+#define DS_TRACE_NONE (~(ULong)0)
+
+/* Is called for a superblock that has a way, before its accesses are recorded:
+   when it began, how many instructions it has executed, and the addresses of
+   their accesses; DS_TRACE_NONE if one has not happened.  It is called again
+   for what is executed later, until the superblock is left. */
+typedef void ds_trace_shown(struct ds_way *way, ULong time, UInt n,
+                            const ULong *addresses, Bool is_left);
 
 /* Call it after ds_shadow_init, before the program starts.  The executions
    after which a trace is hot. */
-void ds_trace_init(ULong hot_from);
+void ds_trace_init(ULong hot_from, ds_trace_shown *shown);
 
 /* Describes a superblock while the buffer is empty: begins, adds an access and
    returns the place of its slot, in bytes from the start of the record, and

@@ -303,12 +303,7 @@ static void add_note(struct ds_block *b)
 static void begin_superblock(struct ds_block *b)
 {
     if (b->is_recorded) {
-        /* The description (ds_way) is known at the superblock's end, and filled
-           in there. */
-        b->way = IRConst_U64(0);
         ds_way_begin();
-        ds_ir_call(b->out, "ds_window_enter", ds_window_enter,
-                   mkIRExprVec_1(IRExpr_Const(b->way)), NULL);
     } else if (ds_window != NULL && b->in->jumpkind != Ijk_NoRedir &&
                b->closure->nraddr == b->closure->readdr) {
         /* The exit must not follow another one of kind Ijk_NoRedir, and does
@@ -331,11 +326,10 @@ static void touch_code(struct ds_block *b, Addr address, UInt size)
 
     for (; line < address + size; line += DS_REUSE_LINE)
         if (line != b->touched && line < DS_LINEAR_END) {
-            ds_ir_store(
-                b->out,
-                ds_ir_pointer(ds_reuse_touches[DS_CODE] + line / DS_REUSE_LINE),
-                ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, ds_clock_now),
-                           b->n_before - b->n_advanced + 1));
+            ds_ir_store(b->out, ds_ir_pointer(ds_shadow_touch(DS_CODE, line)),
+                        ds_ir_plus(b->out,
+                                   ds_ir_value(b->out, b->arena, ds_clock_now),
+                                   b->n_before - b->n_advanced + 1));
             b->touched = line;
         }
 }
@@ -477,6 +471,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                              !is_recorded && h->trace.executions >= HOT_FROM,
                          .is_recorded = is_recorded,
                          .lead = is_recorded ? 0 : lead_of(h),
+                         .is_careful = is_careful,
                          .ip = layout->offset_IP,
                          .sp = layout->offset_SP};
     Int n;
@@ -501,8 +496,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     end_round(&b);
     if (b.size != NULL)
         b.size->Ico.U64 = ds_trace_end(&h->trace);
-    if (b.way != NULL)
-        b.way->Ico.U64 = (ULong)(Addr)ds_way_end(closure->readdr);
+    if (b.size != NULL && is_recorded)
+        h->trace.way = ds_way_end(closure->readdr);
     return b.out;
 }
 

@@ -240,12 +240,12 @@ struct ds_block {
     UInt lead; /* the number by which it is noted (ds_lead); 0: it is not */
     Bool is_described; /* it is being described for ds_lead */
     Bool is_recorded;  /* the form that is executed in windows (ds_window) */
+    Bool is_careful;   /* addresses may lie from DS_LINEAR_END on */
     Bool relies;       /* it relies on the registers that ds_aligned finds */
     Bool is_to_check;  /* add a test of those registers at the start */
     Int ip;            /* offset of the instruction pointer */
     Int sp;            /* offset of the stack pointer */
 
-    IRConst *way;     /* of the recorded form: a pointer to its struct ds_way */
     IRExpr *arena;    /* what ds_ir_arena gave */
     IRExpr *record;   /* the address of the superblock's record (ds_trace) */
     IRConst *size;    /* of that record; NULL: there is none */

@@ -98,19 +98,6 @@ static void check_access(const struct ds_block *b, const IRExpr *address,
     tl_assert(size >= 1 && size <= DS_READ_MAX);
 }
 
-/* In the recorded form, puts the address where the window wants it. */
-static void add_address(struct ds_block *b, IRExpr *address, Int size,
-                        IRExpr *guard, Bool is_store)
-{
-    IRExpr *to;
-
-    if (!b->is_recorded)
-        return;
-    to = ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, &ds_window->into),
-                    8 * ds_way_access((SizeT)size, is_store));
-    ds_ir_store_guarded(b->out, b->arena, to, address, guard);
-}
-
 /* Has the superblock's record say where an access was. */
 static void trace(struct ds_block *b, IRExpr *address, Int size, Bool is_store,
                   UInt writer, IRExpr *guard)
@@ -124,6 +111,8 @@ static void trace(struct ds_block *b, IRExpr *address, Int size, Bool is_store,
     IRExpr *to = ds_ir_plus(b->out, b->record, slot);
 
     tl_assert(!b->is_hot && b->size != NULL && b->n_before < DS_SEGMENT_MAX);
+    if (b->is_recorded)
+        ds_way_access((SizeT)size, is_store);
     ds_ir_store_guarded(b->out, b->arena, to, address, guard);
 }
 
@@ -134,17 +123,18 @@ static IRExpr *time_plus(struct ds_block *b, ULong n)
                       n + b->n_before - b->n_advanced);
 }
 
-static void touch_line(struct ds_block *b, IRExpr *address, IRExpr *guard)
+/* VEX makes one address of this order. */
+static void touch_line(struct ds_block *b, IRExpr *at, IRExpr *guard)
 {
-    IRExpr *line =
-        ds_ir_binary(b->out, Iop_And64, address,
-                     ds_ir_value(b->out, b->arena, &ds_window->lines));
-    IRExpr *place = ds_ir_binary(
-        b->out, Iop_Add64,
-        ds_ir_binary(b->out, Iop_Shr64, line, IRExpr_Const(IRConst_U8(3))),
-        ds_ir_value(b->out, b->arena, &ds_window->touches));
-
-    ds_ir_store_guarded(b->out, b->arena, place, time_plus(b, 1), guard);
+    if (b->is_careful)
+        at = ds_ir_binary(b->out, Iop_And64, at,
+                          ds_ir_constant(DS_LINEAR_END - 1));
+    at = ds_ir_unary(b->out, Iop_Not64, at);
+    at = ds_ir_binary(b->out, Iop_Sar64, at, IRExpr_Const(IRConst_U8(6)));
+    at = ds_ir_binary(b->out, Iop_Shl64, at, IRExpr_Const(IRConst_U8(3)));
+    at = ds_ir_binary(b->out, Iop_Add64, b->arena, at);
+    at = ds_ir_plus(b->out, at, 0 - DS_SHADOW_FRONT);
+    ds_ir_store_guarded(b->out, b->arena, at, time_plus(b, 1), guard);
 }
 
 /* Notes that an access of hot code touches its lines (ds_reuse): that of its
@@ -215,7 +205,6 @@ static void add_load(struct ds_block *b, IRExpr *address, Int size,
     SizeT n = (SizeT)size;
 
     check_access(b, address, size, guard);
-    add_address(b, address, size, guard, False);
     add_touches(b, address, n, guard);
     b->accesses->loads++;
     add_line(b, address, size, False, guard);
@@ -241,7 +230,6 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
     IRExpr *entry;
 
     check_access(b, address, size, guard);
-    add_address(b, address, size, guard, True);
     add_touches(b, address, n, guard);
     b->accesses->stores++;
     add_line(b, address, size, True, guard);

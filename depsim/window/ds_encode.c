@@ -19,8 +19,6 @@ struct ways {
 };
 static struct ds_table table;
 
-UInt ds_way_most_accesses;
-
 /* The superblock that is being described, in arrays of the largest size. */
 static struct ds_way_insn insns[ROOM_INSNS];
 static UInt kinds[ROOM_ACCESSES];
@@ -121,8 +119,6 @@ struct ds_way *ds_way_end(Addr superblock)
         way->other = ways->first;
         ways->first = way;
     }
-    if (ds_way_most_accesses < n_accesses)
-        ds_way_most_accesses = n_accesses;
     return way;
 }
 
@@ -254,7 +250,7 @@ static void put_access(struct coding *c, struct stride *stride, ULong address)
 {
     ULong expected = stride_next(stride, c->address);
 
-    if (address == DS_NOT_DONE) {
+    if (address == DS_TRACE_NONE) {
         ds_sequence_wrong(&c->accesses, 0);
         return;
     }

@@ -17,10 +17,12 @@ struct branch {
     Bool goes_on_taken; /* if the superblock goes on, the branch was taken */
 };
 
+struct place;
 struct superblock {
     struct ds_lead_start start;
     UInt n_insns, n_branches; /* no instructions: not described */
     struct branch *branches;
+    struct place *target; /* of indirect branches to it; NULL: none yet */
 };
 
 struct ds_lead *ds_lead;
@@ -170,14 +172,12 @@ void ds_lead_forget(void)
 /* An execution of a superblock. */
 struct execution {
     const struct superblock *superblock;
-    UInt n;                  /* instructions */
-    struct ds_lead_start to; /* what ran next */
+    UInt n;                /* instructions */
+    struct superblock *to; /* what ran next */
 };
 
-/* Execution number i of the ring; `now` and `next` are those of what runs
-   next. */
-static struct execution execution_of(ULong i, UInt now,
-                                     struct ds_lead_start next)
+/* Execution number i of the ring; `next` is what runs next, from `now` on. */
+static struct execution execution_of(ULong i, UInt now, struct superblock *next)
 {
     ULong noted = ds_lead->ring[i % DS_LEAD],
           after = ds_lead->ring[(i + 1) % DS_LEAD];
@@ -187,16 +187,16 @@ static struct execution execution_of(ULong i, UInt now,
     return (struct execution){&superblocks[(UInt)noted],
                               (is_last ? now : (UInt)(after >> 32)) -
                                   (UInt)(noted >> 32),
-                              is_last ? next : superblocks[(UInt)after].start};
+                              is_last ? next : &superblocks[(UInt)after]};
 }
 
 /* The first execution after which only noted superblocks ran. */
-static ULong first_of(UInt now, struct ds_lead_start next)
+static ULong first_of(UInt now)
 {
     ULong i = ds_lead->n, least = i > first + DS_LEAD ? i - DS_LEAD : first;
 
     for (; i > least; i--) {
-        struct execution e = execution_of(i - 1, now, next);
+        struct execution e = execution_of(i - 1, now, NULL);
 
         if (e.n > e.superblock->n_insns)
             break;
@@ -215,11 +215,8 @@ struct coding {
 };
 
 /* The place, of which nothing is known if this lead did not meet it. */
-static struct place *met(UInt number)
+static struct place *met(struct place *p)
 {
-    struct place *p = places[number];
-
-    tl_assert(number < n_places);
     if (p->lead != n_leads) {
         p->lead = n_leads;
         p->next[0] = p->next[1] = p->target = NONE;
@@ -247,45 +244,47 @@ static void code_way(struct coding *c, Bool is_taken)
    known. */
 static void code_branch(struct coding *c, UInt **follows,
                         const struct branch *b, Bool is_taken,
-                        struct ds_lead_start to)
+                        struct superblock *to)
 {
-    struct place *p = met(b->place);
+    struct place *p = met(places[b->place]);
 
     code(&c->next, **follows, b->place);
     **follows = b->place;
     c->n++;
     if (b->is_indirect) {
-        struct place *target =
-            met(place_of(to.object, to.in_file, DS_PLACE_TARGET)->number);
-
-        code(&c->to, p->target, target->number);
-        p->target = target->number;
-        *follows = &target->next[0];
+        if (to->target == NULL)
+            to->target =
+                place_of(to->start.object, to->start.in_file, DS_PLACE_TARGET);
+        code(&c->to, p->target, to->target->number);
+        p->target = to->target->number;
+        *follows = &met(to->target)->next[0];
     } else {
         code_way(c, is_taken);
         *follows = &p->next[is_taken];
     }
 }
 
-struct ds_bytes ds_lead_take(struct ds_lead_start next)
+struct ds_bytes ds_lead_take(struct ds_lead_start start_of_next, ULong time)
 {
-    UInt now = (UInt)*ds_clock_now, before = NONE, *follows = &before;
+    struct superblock next = {.start = start_of_next};
+    UInt now = (UInt)time, before = NONE, *follows = &before;
     struct coding c = {.n = 0};
     struct ds_bytes lead = {0};
 
     n_leads++;
     c.next.to = &c.branches;
     c.to.to = &c.targets;
-    for (ULong i = first_of(now, next); i < ds_lead->n; i++) {
-        struct execution e = execution_of(i, now, next);
+    for (ULong i = first_of(now); i < ds_lead->n; i++) {
+        struct execution e = execution_of(i, now, &next);
 
         for (UInt j = 0; j < e.superblock->n_branches; j++) {
             const struct branch *b = &e.superblock->branches[j];
 
             if (b->n_before < e.n)
                 code_branch(&c, &follows, b,
-                            b->n_before + 1 == e.n ? e.to.address != b->next
-                                                   : b->goes_on_taken,
+                            b->n_before + 1 == e.n
+                                ? e.to->start.address != b->next
+                                : b->goes_on_taken,
                             e.to);
         }
     }

@@ -54,9 +54,9 @@ struct ds_lead_start {
     Addr in_file;
 };
 
-/* The branches noted so far, in the form of the database (doc/schema.md); the
-   superblock `next` is about to run.  The caller frees the bytes. */
-struct ds_bytes ds_lead_take(struct ds_lead_start next);
+/* The branches noted before a time at which the superblock `next` ran, in the
+   form of the database (doc/schema.md).  The caller frees the bytes. */
+struct ds_bytes ds_lead_take(struct ds_lead_start next, ULong time);
 
 /* A place of a branch, or one that an indirect branch led to, by its number in
    leads, from 0. */

@@ -5,37 +5,21 @@
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
 
-#define LINES_OF_PAGE (DS_REUSE_PAGE / DS_REUSE_LINE)
-
-ULong *ds_reuse_touches[2];
-
-/* The lines and pages that the window has touched: open addressing; 0: none. */
+/* The lines and pages that the window has touched: open addressing; 0: none.
+   NULL: there are no windows. */
 static ULong *seen;
 static SizeT n_seen, seen_room;
 
-/* Nothing but the window has touched data since its start: so a line that was
-   touched since then was touched by it. */
+/* Nothing but the window has touched anything since its start: so a line that
+   was touched since then was touched by it. */
 static Bool is_sole;
 static ULong before; /* the latest time of a touch before the window */
 static ULong kernel; /* the time of the kernel's last store */
 
-/* The last line of code that the window executed. */
-static struct {
-    ULong name;
-    ULong *touched; /* NULL: none yet */
-} executed;
-
 void ds_reuse_init(void)
 {
-    ds_reuse_touches[DS_DATA] = ds_shadow_lines[0];
-    ds_reuse_touches[DS_CODE] = ds_shadow_lines[1];
     seen_room = 1 << 12;
     seen = VG_(calloc)("ds.reuse", seen_room, sizeof *seen);
-}
-
-static ULong *touch_of(enum ds_touched kind, Addr a)
-{
-    return ds_reuse_touches[kind] + (a & (DS_LINEAR_END - 1)) / DS_REUSE_LINE;
 }
 
 static ULong ageing;
@@ -49,13 +33,14 @@ static void age_page(void *page)
 
 void ds_reuse_age(ULong by)
 {
-    if (by == 0 || ds_reuse_touches[DS_DATA] == NULL)
+    if (by == 0 || seen == NULL)
         return;
     ageing = by;
     is_sole = False;
     kernel = kernel > by ? kernel - by : 0;
     for (UInt kind = 0; kind < 2; kind++)
-        ds_reserve_visit(ds_reuse_touches[kind], DS_SHADOW_LINES, age_page);
+        ds_reserve_visit(ds_shadow_touch(kind, DS_LINEAR_END - 1),
+                         DS_SHADOW_LINES, age_page);
 }
 
 /* Closed memory is opened here, since the core may have the handler of
@@ -64,12 +49,12 @@ void ds_reuse_kernel_wrote(Addr a, SizeT n)
 {
     Addr end = a + n;
 
-    if (ds_reuse_touches[DS_DATA] == NULL || n == 0 || a >= DS_LINEAR_END)
+    if (seen == NULL || n == 0 || a >= DS_LINEAR_END)
         return;
     if (end > DS_LINEAR_END || end < a)
         end = DS_LINEAR_END;
     for (a &= ~(Addr)(DS_REUSE_LINE - 1); a < end; a += DS_REUSE_LINE) {
-        ULong *t = touch_of(DS_DATA, a);
+        ULong *t = ds_shadow_touch(DS_DATA, a);
 
         if (!ds_reserve_is_open(t))
             ds_reserve_open((Addr)t);
@@ -84,7 +69,7 @@ void ds_reuse_forget(Addr a, SizeT n)
 {
     Addr end = a + n;
 
-    if (ds_reuse_touches[DS_DATA] == NULL || a >= DS_LINEAR_END)
+    if (seen == NULL || a >= DS_LINEAR_END)
         return;
     if (end > DS_LINEAR_END || end < a)
         end = DS_LINEAR_END;
@@ -92,7 +77,7 @@ void ds_reuse_forget(Addr a, SizeT n)
     end &= ~(Addr)(DS_REUSE_LINE - 1);
     is_sole = False;
     for (UInt kind = 0; kind < 2 && a < end; kind++)
-        ds_reserve_zero(touch_of(kind, a),
+        ds_reserve_zero(ds_shadow_touch(kind, end - 1),
                         (end - a) / DS_REUSE_LINE * sizeof(ULong));
 }
 
@@ -102,7 +87,6 @@ void ds_reuse_begin(ULong time)
     n_seen = 0;
     before = time;
     is_sole = kernel <= before;
-    executed.touched = NULL;
 }
 
 void ds_reuse_mix(void)
@@ -155,10 +139,10 @@ static void put_since(struct ds_bytes *to, ULong touched, ULong now)
 
 static ULong last_of_page(enum ds_touched kind, Addr a)
 {
-    const ULong *t = touch_of(kind, a & ~(Addr)(DS_REUSE_PAGE - 1));
+    const ULong *t = ds_shadow_touch(kind, a | (DS_REUSE_PAGE - 1));
     ULong last = 0;
 
-    for (SizeT i = 0; i < LINES_OF_PAGE; i++)
+    for (SizeT i = 0; i < DS_REUSE_PAGE / DS_REUSE_LINE; i++)
         if (t[i] > last)
             last = t[i];
     return last;
@@ -167,8 +151,8 @@ static ULong last_of_page(enum ds_touched kind, Addr a)
 static void touch_line(enum ds_touched kind, Addr a, ULong name, ULong now,
                        struct ds_bytes *to)
 {
-    ULong *t = touch_of(kind, a);
-    Bool is_again = kind == DS_DATA && is_sole && *t > before;
+    ULong *t = ds_shadow_touch(kind, a);
+    Bool is_again = is_sole && *t > before;
 
     if (to != NULL && !is_again && is_first(kind, name, DS_REUSE_LINE)) {
         put_since(to, *t, now);
@@ -184,21 +168,7 @@ void ds_reuse_touch(enum ds_touched kind, Addr a, ULong name, SizeT n,
     SizeT inside = name % DS_REUSE_LINE;
 
     tl_assert(n > 0);
-    a -= inside;
-    name -= inside;
-    if (kind == DS_CODE && executed.name == name &&
-        executed.touched == touch_of(kind, a) && inside + n <= DS_REUSE_LINE) {
-        *executed.touched = time + 1;
-        return;
-    }
-    if (kind == DS_DATA)
-        is_sole &= to != NULL && a + inside + n <= DS_LINEAR_END;
+    is_sole &= to != NULL && a + n <= DS_LINEAR_END;
     for (SizeT i = 0; i < inside + n; i += DS_REUSE_LINE)
-        touch_line(kind, a + i, name + i, time + 1, to);
-    if (kind == DS_CODE) {
-        executed.name = name;
-        executed.touched = to != NULL && inside + n <= DS_REUSE_LINE
-                               ? touch_of(kind, a)
-                               : NULL;
-    }
+        touch_line(kind, a - inside + i, name - inside + i, time + 1, to);
 }

@@ -18,16 +18,15 @@
  */
 #pragma once
 
+#include "count/ds_shadow.h"
 #include "window/ds_bytes.h"
 
 #define DS_REUSE_LINE ((SizeT)64)
 #define DS_REUSE_PAGE ((SizeT)4096)
 
+/* Tables of ds_shadow_touch: a word is 1 plus the time (ds_clock) of the last
+   touch; 0: there was none. */
 enum ds_touched { DS_DATA, DS_CODE };
-
-/* By line, from address 0: 1 plus the time of its last touch (ds_clock); 0: it
-   was never touched.  Fixed by ds_reuse_init; NULL before. */
-extern ULong *ds_reuse_touches[2];
 
 /* Call it after ds_shadow_init, if there are windows. */
 void ds_reuse_init(void);

@@ -1,10 +1,8 @@
 /*
- * A window consists of executions of superblocks in the recorded form.  Each
- * says where it begins (ds_window_enter); the clock says how many of its
- * instructions were executed when it is left, and the scheduler of the core
- * always gets control there (ds_valgrind_is_recorded).  If the clock shows
- * something else than after the last execution, then other code was executed in
- * between, and the window ends early.
+ * A window consists of executions of superblocks in the recorded form, of which
+ * traces tell what was executed (ds_trace_shown).  If one begins at another
+ * time than that at which the last execution ended, then other code was
+ * executed in between, and the window ends early.
  *
  * A window belongs to one thread.  While another one runs, the window waits;
  * when others have recorded as much as a window is long, it ends early.  It
@@ -136,9 +134,8 @@ static struct {
     ThreadId thread;
     UInt number; /* the thread's number in the database */
     ULong start;
-    ULong next;         /* the time of its next instruction */
-    struct ds_way *way; /* the superblock that is running, or NULL */
-    Bool waits;         /* because another thread runs, or recording is off */
+    ULong next; /* the time of its next instruction */
+    Bool waits; /* because another thread runs, or recording is off */
     ULong waits_from, recorded; /* when the wait began */
     Bool is_off;                /* its own thread runs, but is not recorded */
     ULong off_from;
@@ -150,11 +147,15 @@ static struct {
     SizeT n_runs, runs_room, n_addresses, addresses_room;
 } now;
 
-/* The running superblock that no window has; NULL: there is none. */
-static struct ds_way *passing;
-static ULong passing_from; /* the count when it began */
-static ULong *trash;       /* for its addresses */
-static SizeT trash_room;
+/* The execution of a superblock that is being shown. */
+static struct {
+    struct ds_way *way; /* NULL: there is none */
+    Bool is_in_window;
+    ULong from;                /* the count when it began */
+    UInt n, n_accesses, piece; /* what was shown: instructions, their accesses,
+                                  and whole pieces */
+    Addr next;                 /* run-time address of the next instruction */
+} shown;
 
 /* Tells translated code when superblocks are to be recorded. */
 static void set_from(ULong count)
@@ -179,8 +180,6 @@ void ds_window_init(UInt n, UInt length, ULong apart)
     ds_lead_init();
     ds_reuse_init();
     ds_access_touches = True;
-    ds_window->touches = (Addr)ds_reuse_touches[DS_DATA];
-    ds_window->lines = (DS_LINEAR_END - 1) & ~(Addr)(DS_REUSE_LINE - 1);
     first_interval = length * apart;
     ds_sampler_init(&sampler, n, length, first_interval, 0);
     set_from(NEVER);
@@ -215,7 +214,7 @@ static void merge(UInt to, UInt keep, UInt drop)
 /* Ends the window, and keeps it if it has at least so many instructions. */
 static void end_window(UInt least)
 {
-    tl_assert(now.is_open && now.way == NULL);
+    tl_assert(now.is_open && shown.way == NULL);
     if (now.instructions > 0 && now.instructions >= least) {
         struct ds_kept *k = kept_of(sampler.next);
 
@@ -235,62 +234,39 @@ static void end_window(UInt least)
     wait_for_next();
 }
 
-static void begin_window(const struct ds_way *way)
+static void begin_window(const struct ds_way *way, ULong count)
 {
+    struct ds_lead_start next = {way->superblock, way->pieces[0].object,
+                                 way->pieces[0].start};
+
     now.is_open = True;
     now.waits = now.is_off = now.is_apart = False;
     now.thread = running;
     now.number = (UInt)ds_threads_number(running);
-    now.start = now.next = ds_clock_executed();
+    now.start = now.next = count;
     now.instructions = 0;
     now.n_runs = now.n_addresses = 0;
     now.reuse.n = 0;
-    now.lead = ds_lead_take((struct ds_lead_start){
-        way->superblock, way->pieces[0].object, way->pieces[0].start});
-    ds_reuse_begin(ds_clock_time(now.start));
+    now.lead = ds_lead_take(next, ds_clock_time(count));
+    ds_reuse_begin(ds_clock_time(count));
     set_from(0);
 }
 
-/* The running superblock's accesses put their addresses where those of the
-   window end. */
-static void begin_run(struct ds_way *way)
+static void enter(struct ds_way *way, ULong count)
 {
-    SizeT n = now.n_addresses + way->n_accesses;
-
-    now.addresses = ds_memory_grow(now.addresses, &now.addresses_room, n,
-                                   sizeof *now.addresses);
-    for (SizeT i = now.n_addresses; i < n; i++)
-        now.addresses[i] = DS_NOT_DONE;
-    ds_window->into = (Addr)(now.addresses + now.n_addresses);
-    now.way = way;
-}
-
-/* Has addresses go to `trash`, which has room for those of any superblock. */
-static void drop_addresses(struct ds_way *way, ULong count)
-{
-    trash =
-        ds_memory_grow(trash, &trash_room, ds_way_most_accesses, sizeof *trash);
-    for (UInt i = 0; i < way->n_accesses; i++)
-        trash[i] = DS_NOT_DONE;
-    ds_window->into = (Addr)trash;
-    passing = way;
-    passing_from = count;
-}
-
-void ds_window_enter(struct ds_way *way)
-{
-    ULong count = ds_clock_executed();
-
-    tl_assert(now.way == NULL && passing == NULL);
-    ds_access_touches = False;
     if (now.is_open && (now.waits ? count >= from : count != now.next))
         end_window(1);
     if (!now.is_open && count >= from)
-        begin_window(way);
-    if (now.is_open && !now.waits)
-        begin_run(way);
-    else
-        drop_addresses(way, count);
+        begin_window(way, count);
+    shown.way = way;
+    shown.is_in_window = now.is_open && !now.waits;
+    shown.from = count;
+    shown.n = shown.n_accesses = shown.piece = 0;
+    shown.next = way->pieces[0].start + way->pieces[0].bias;
+    if (shown.is_in_window)
+        now.addresses = ds_memory_grow(now.addresses, &now.addresses_room,
+                                       now.n_addresses + way->n_accesses,
+                                       sizeof *now.addresses);
 }
 
 /* Makes the open window wait, or not, and sets when the next superblock is to
@@ -304,7 +280,7 @@ static void go_on(void)
         wait_for_next();
         return;
     }
-    if (now.way != NULL)
+    if (shown.way != NULL && shown.is_in_window)
         return; /* nothing changes until the superblock is left */
     now.is_apart |= now.is_off && count > now.off_from && now.instructions > 0;
     now.is_off = !is_on && running == now.thread;
@@ -322,81 +298,84 @@ static void go_on(void)
                      : NEVER);
 }
 
-/* A superblock that began at a count is left after n instructions, of which the
-   window has the first n_in_window. */
-static void touch_piece(const struct ds_way *way, const struct ds_piece *piece,
-                        const ULong *addresses, ULong count, ULong n,
-                        ULong n_in_window)
+/* Notes what the next instruction touches. */
+static void touch(const struct ds_way *way, const ULong *addresses,
+                  struct ds_bytes *to)
 {
-    Addr a = piece->start + piece->bias;
-    UInt access = piece->first_access;
+    const struct ds_piece *piece = &way->pieces[shown.piece];
+    struct ds_way_insn insn = way->insns[shown.n];
+    ULong time = ds_clock_time(shown.from + shown.n);
 
-    for (UInt i = piece->first_insn;
-         i < piece->first_insn + piece->n_insns && i < n; i++) {
-        struct ds_bytes *to = i < n_in_window ? &now.reuse : NULL;
-        ULong time = ds_clock_time(count + i);
-        UInt end = access + way->insns[i].n_accesses;
-
-        ds_reuse_touch(DS_CODE, a,
-                       ds_reuse_code(piece->object, a - piece->bias),
-                       way->insns[i].size, time, to);
-        for (; access < end; access++)
-            if (addresses[access] != DS_NOT_DONE)
-                ds_reuse_touch(DS_DATA, addresses[access], addresses[access],
-                               way->accesses[access].kind / 2, time, to);
-        a += way->insns[i].size;
+    if (shown.n == piece->first_insn + piece->n_insns) {
+        piece++;
+        shown.piece++;
+        shown.next = piece->start + piece->bias;
     }
+    ds_reuse_touch(DS_CODE, shown.next,
+                   ds_reuse_code(piece->object, shown.next - piece->bias),
+                   insn.size, time, to);
+    for (UInt i = 0; i < insn.n_accesses; i++) {
+        UInt access = shown.n_accesses++;
+        Addr a = addresses[access];
+
+        if (a != DS_TRACE_NONE)
+            ds_reuse_touch(DS_DATA, a, a, way->accesses[access].kind / 2, time,
+                           to);
+        if (to != NULL)
+            now.addresses[now.n_addresses + access] = a;
+    }
+    shown.next += insn.size;
+    shown.n++;
 }
 
-static void touch(const struct ds_way *way, const ULong *addresses, ULong count,
-                  ULong n, ULong n_in_window)
+/* The superblock is left, after what was shown of it. */
+static void leave(void)
 {
-    tl_assert(n_in_window <= n && n <= way->n_insns);
-    for (UInt i = 0; i < way->n_pieces; i++)
-        touch_piece(way, &way->pieces[i], addresses, count, n, n_in_window);
-}
+    struct ds_run_of_way run = {.way = shown.way, .is_apart = now.is_apart};
 
-static void add_run(struct ds_run_of_way run)
-{
-    now.runs =
-        ds_memory_grow(now.runs, &now.runs_room, now.n_runs, sizeof *now.runs);
-    now.runs[now.n_runs++] = run;
-    now.n_addresses += ds_way_n_accesses(run.way, run.n);
-    now.instructions += run.n;
-    now.is_apart = False;
-}
-
-void ds_window_left(void)
-{
-    struct ds_run_of_way run = {.way = now.way, .is_apart = now.is_apart};
-    ULong n;
-
-    ds_access_touches = True;
-    if (passing != NULL)
-        touch(passing, trash, passing_from, ds_clock_executed() - passing_from,
-              0);
-    passing = NULL;
-    if (now.way == NULL)
+    shown.way = NULL;
+    if (!shown.is_in_window)
         return;
-    now.way = NULL;
-    n = ds_clock_executed() - now.next;
     run.n = sampler.length - now.instructions;
-    if (run.n > n)
-        run.n = (UInt)n;
-    touch(run.way, now.addresses + now.n_addresses, now.next, n, run.n);
-    now.next += n;
-    if (run.n > 0)
-        add_run(run);
+    if (run.n > shown.n)
+        run.n = shown.n;
+    now.next += shown.n;
+    if (run.n > 0) {
+        now.runs = ds_memory_grow(now.runs, &now.runs_room, now.n_runs,
+                                  sizeof *now.runs);
+        now.runs[now.n_runs++] = run;
+        now.n_addresses += ds_way_n_accesses(run.way, run.n);
+        now.instructions += run.n;
+        now.is_apart = False;
+    }
     if (now.instructions == sampler.length)
         end_window(1);
     else if (now.waits || now.is_off || !is_on || running != now.thread)
         go_on();
 }
 
+void ds_window_show(struct ds_way *way, ULong time, UInt n,
+                    const ULong *addresses, Bool is_left)
+{
+    UInt n_in_window = 0;
+
+    if (shown.way == NULL)
+        enter(way, ds_clock_count(time));
+    tl_assert(shown.way == way && shown.n <= n && n <= way->n_insns);
+    if (shown.is_in_window)
+        n_in_window = sampler.length - now.instructions;
+    while (shown.n < n)
+        touch(way, addresses, shown.n < n_in_window ? &now.reuse : NULL);
+    if (is_left)
+        leave();
+}
+
 Bool ds_window_goes_on(void)
 {
-    ds_window_left();
-    return now.is_open && !now.waits && from == 0;
+    if (!now.is_open)
+        ds_trace_empty();
+    return now.is_open && !now.waits && from == 0 &&
+           ds_clock_executed() < now.next + sampler.length - now.instructions;
 }
 
 void ds_window_record(Bool on)
@@ -419,7 +398,7 @@ void ds_window_resume(ThreadId tid)
 
 void ds_window_settle(void)
 {
-    if (now.is_open && now.way == NULL)
+    if (now.is_open && shown.way == NULL)
         end_window(sampler.length / LEAST);
 }
 
@@ -444,7 +423,7 @@ void ds_window_reset(void)
     now.lead = (struct ds_bytes){0};
     ds_lead_forget();
     now.is_open = False;
-    now.way = passing = NULL;
+    shown.way = NULL;
     ds_sampler_init(&sampler, sampler.n_most, sampler.length, first_interval,
                     ds_sampler_seed(&sampler, n_children + 1));
     n_children = 0;

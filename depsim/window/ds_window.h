@@ -4,7 +4,7 @@
  *
  * Code is translated in two forms.  The usual one tests, at its start, whether
  * a window begins or goes on; if so, it leaves for the recorded form, which
- * says where it is and what it accesses.  Outside of windows this test is all
+ * traces what it accesses (ds_trace).  Outside of windows this test is all
  * that windows cost.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,16 +13,13 @@
 
 #include "base/ds_valgrind.h"
 
+#include "count/ds_trace.h"
 #include "stride.h"
 #include "window/ds_bytes.h"
 
-/* Values in the arena that translated code uses. */
+/* A value in the arena that translated code uses. */
 struct ds_window {
-    ULong from;           /* the time from which superblocks are recorded */
-    ULong touches, lines; /* where touches of data are noted; the bits of an
-                             address that tell its line (ds_reuse) */
-    Addr into; /* where the running superblock's accesses put their addresses,
-                  8 bytes each */
+    ULong from; /* the time from which superblocks are recorded */
 };
 
 /* NULL: no windows are recorded. */
@@ -33,17 +30,18 @@ extern struct ds_window *ds_window;
    starts.  With n = 0, or without the call, the other functions do nothing. */
 void ds_window_init(UInt n, UInt length, ULong apart);
 
+ds_trace_shown ds_window_show;
+
 /* Tells whether recording (ds_record) is on, which it is not before the first
    call.  While it is off, no window begins. */
 void ds_window_record(Bool on);
 
-/* A thread is about to run; it has left translated code; it has ended. */
+/* A thread is about to run; it has ended. */
 void ds_window_resume(ThreadId tid);
-void ds_window_left(void);
-/* The same, while it goes on in translated code.  True if the window goes on,
-   too. */
-Bool ds_window_goes_on(void);
 void ds_window_end_thread(ThreadId tid);
+
+/* A superblock of the recorded form has been left.  Does the window go on? */
+Bool ds_window_goes_on(void);
 
 /* Ends the window that is being recorded, before windows are read. */
 void ds_window_settle(void);
@@ -90,9 +88,6 @@ void ds_way_instruction(UInt object, Addr address, Addr bias, UInt size);
 UInt ds_way_access(SizeT size, Bool is_store);
 struct ds_way *ds_way_end(Addr superblock);
 
-/* The recorded form calls this when it begins. */
-void ds_window_enter(struct ds_way *way);
-
 /* ds_way: */
 
 struct ds_way_insn {
@@ -129,9 +124,6 @@ struct ds_way {
     struct ds_way_access *accesses;
     struct ds_piece *pieces;
 };
-
-/* The most accesses of a superblock. */
-extern UInt ds_way_most_accesses;
 
 /* How many accesses the first n instructions of a superblock have. */
 UInt ds_way_n_accesses(const struct ds_way *way, UInt n);
@@ -172,8 +164,6 @@ struct ds_run_of_way {
     UInt n;
     Bool is_apart; /* the thread executed unrecorded code before it */
 };
-
-#define DS_NOT_DONE (~(ULong)0) /* the address of an access not executed */
 
 /* Fills path, accesses and gaps of a window from executions, and the
    addresses of all accesses of their instructions.  No other window may be

@@ -231,7 +231,7 @@ static void execute_anything(void)
 
         execute(b, n);
         for (unsigned i = 0; i < ds_way_n_accesses(b->way, n); i++)
-            access_at(below(9) == 0   ? DS_NOT_DONE
+            access_at(below(9) == 0   ? DS_TRACE_NONE
                       : below(9) == 0 ? ~(ULong)0 - 1 - below(100)
                       : below(3) == 0 ? (ULong)below(1u << 30) << below(20)
                                       : (moving += 8));

@@ -160,7 +160,8 @@ static void run_some(unsigned n, unsigned *last)
 static struct ds_bytes take(unsigned next)
 {
     return ds_lead_take(
-        (struct ds_lead_start){BIAS + start_of(next), OBJECT, start_of(next)});
+        (struct ds_lead_start){BIAS + start_of(next), OBJECT, start_of(next)},
+        *ds_clock_now);
 }
 
 /* Reads a lead; returns NULL, or what is wrong. */

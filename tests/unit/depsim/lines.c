@@ -21,7 +21,7 @@ static ThreadId running;
 static void access_line(UInt site, Addr a, SizeT n)
 {
     bool stores = site >= SITES / 2;
-    ULong word = ds_shadow_lines[2][a / FORWARD_LINE];
+    ULong word = ds_shadow_lines[0][a / FORWARD_LINE];
 
     if (stores ? word != ds_lines->self : (word & ds_lines->self) == 0)
         ds_lines_access(a, n, stores, sites[site]->reader.id);
@@ -79,8 +79,8 @@ BEFORE_EACH()
     ds_lines_reset();
     ds_shadow_clear(BASE, LINES * FORWARD_LINE);
     for (Addr a = BASE; a < BASE + LINES * FORWARD_LINE; a += FORWARD_LINE) {
-        ds_shadow_lines[2][a / FORWARD_LINE] = 0;
-        ds_shadow_lines[3][a / FORWARD_LINE] = 0;
+        ds_shadow_lines[0][a / FORWARD_LINE] = 0;
+        ds_shadow_lines[1][a / FORWARD_LINE] = 0;
     }
     resume(running == 1 ? 2 : 1);
 }

@@ -30,7 +30,7 @@ BEFORE_ALL()
 {
     ds_shadow_init();
     ds_access_init();
-    ds_trace_init(HOT);
+    ds_trace_init(HOT, NULL);
     ds_clock_init();
     ds_clock_resume(1);
 }

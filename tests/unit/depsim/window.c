@@ -13,25 +13,30 @@
 
 enum { LENGTH = 100, APART = 2, INTERVAL = LENGTH * APART, INSNS = 10 };
 
-static struct ds_way *way;
+static struct ds_trace *trace;
+static SizeT size; /* of a record */
 
 /* Executes superblocks as translated code does, n instructions in all. */
 static void execute(UInt n)
 {
     for (; n > 0; n -= INSNS) {
-        bool is_recorded = *ds_clock_now >= ds_window->from;
+        ULong *record = (ULong *)ds_traces->next;
 
-        if (is_recorded)
-            ds_window_enter(way);
+        if (*ds_clock_now >= ds_window->from) {
+            record[0] = ds_arena_offset(trace);
+            record[DS_TRACE_TIME / sizeof *record] = *ds_clock_now;
+            ds_traces->next += size;
+        }
         *ds_clock_now += INSNS;
-        if (is_recorded)
-            ds_window_left();
+        if (!ds_window_goes_on() || ds_traces->next >= ds_traces->end)
+            ds_trace_empty();
     }
 }
 
 /* Turns recording on or off, as ds_record does. */
 static void turn(bool on)
 {
+    ds_trace_empty();
     ds_clock_record(on);
     ds_window_record(on);
 }
@@ -130,6 +135,7 @@ TEST(first_touches_are_told_by_whole_addresses)
     ds_reuse_begin(20);
     ds_reuse_touch(DS_CODE, 0x9000, ds_reuse_code(1, 0x1000), 1, 20, &to);
     ds_reuse_touch(DS_CODE, 0xb000, ds_reuse_code(1, 0x1000), 1, 21, &to);
+    ds_reuse_mix();
     ds_reuse_touch(DS_CODE, 0x9000, ds_reuse_code(2, 0x1000), 1, 22, &to);
     assert_reuse(&to, "\0\0\3\3", 4);
     VG_(free)(to.bytes);
@@ -204,9 +210,13 @@ BEFORE_ALL()
 {
     ds_shadow_init();
     ds_clock_init();
+    ds_trace_init(~(ULong)0, ds_window_show);
     ds_window_init(16, LENGTH, APART);
+    trace = ds_arena_new(sizeof *trace);
+    ds_trace_begin();
+    size = ds_trace_end(trace);
     ds_way_begin();
     for (Addr a = 0; a < INSNS; a++)
         ds_way_instruction(0, 0x1000 + 4 * a, 0x400000, 4);
-    way = ds_way_end(0x1000);
+    trace->way = ds_way_end(0x1000);
 }

@@ -230,8 +230,8 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
         find_mca(w, o, d) != 0)
         return -1;
     say(o, "finds what limits the loops");
-    if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->machine,
-                   w->mca, &o->choice, d) != 0)
+    if (cy_predict(&w->prediction, &w->data, o->deps, &w->loops, w->code,
+                   w->machine, w->mca, &o->choice, d) != 0)
         return -1;
     warn_unmatched(w, o);
     say(o, "simulates what ran");

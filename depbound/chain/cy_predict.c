@@ -416,17 +416,13 @@ static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
     return rc;
 }
 
-int cy_predict(struct cy_prediction *p, const struct cy_data *data,
-               const struct cy_loops *loops, struct cy_code *code,
-               const struct cy_machine *machine, struct cy_mca *mca,
-               const struct cy_choice *choice, struct diag *d)
+/* Takes the loops that count, and their code. */
+static int take_loops(struct cy_prediction *p, const struct cy_data *data,
+                      const struct cy_loops *loops, struct cy_code *code,
+                      const struct cy_choice *choice, struct diag *d)
 {
     size_t room = 0;
 
-    assert(choice->min_support >= 0 && choice->min_support <= 1);
-    *p = (struct cy_prediction){0};
-    if (cy_model_of(&p->model, machine, data->arch, mca, d) != 0)
-        return -1;
     for (size_t i = 0; i < loops->n; i++) {
         const struct cy_loop *loop = &loops->loops[i];
         const struct cy_block *block = &data->blocks[loop->blocks[0]];
@@ -448,12 +444,27 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
             (!data->has_executions || c.share >= choice->min_share) &&
             (choice->source == NULL ||
              cy_code_matches(code, loop->object, c.insns, c.n, choice->source));
-        take_edges(&c, data, choice);
         array_push(p->loops, p->n, room, c);
         p->n_shown += c.is_shown;
         p->share += c.is_shown ? c.share : 0;
     }
     assert(p->n_shown <= p->n);
+    return 0;
+}
+
+int cy_predict(struct cy_prediction *p, struct cy_data *data, const char *deps,
+               const struct cy_loops *loops, struct cy_code *code,
+               const struct cy_machine *machine, struct cy_mca *mca,
+               const struct cy_choice *choice, struct diag *d)
+{
+    assert(choice->min_support >= 0 && choice->min_support <= 1);
+    *p = (struct cy_prediction){0};
+    if (cy_model_of(&p->model, machine, data->arch, mca, d) != 0 ||
+        take_loops(p, data, loops, code, choice, d) != 0 ||
+        (data->has_executions && cy_needed_read(p, data, deps, d) != 0))
+        return -1;
+    for (size_t i = 0; i < p->n; i++)
+        take_edges(&p->loops[i], data, choice);
     return mca != NULL && p->n > 0 ? ask_units(p, mca, d) : 0;
 }
 

@@ -216,11 +216,18 @@ struct cy_prediction {
 };
 
 /* Finds the loops, their code and edges, and what llvm-mca says of the code;
-   `mca` and `machine` may be NULL.  cy_figures_of completes it. */
-int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
-               const struct cy_loops *loops, struct cy_code *code,
-               const struct cy_machine *machine, struct cy_mca *mca,
-               const struct cy_choice *choice, struct diag *d);
+   `mca` and `machine` may be NULL.  Reads what `deps` (NULL: none) observed of
+   the loops.  cy_figures_of completes it. */
+int cy_predict(struct cy_prediction *prediction, struct cy_data *data,
+               const char *deps, const struct cy_loops *loops,
+               struct cy_code *code, const struct cy_machine *machine,
+               struct cy_mca *mca, const struct cy_choice *choice,
+               struct diag *d);
+
+/* Reads the observed dependencies that matter to the loops: of loads in their
+   code, in that of the loops around them, and in functions that they call. */
+int cy_needed_read(const struct cy_prediction *prediction, struct cy_data *data,
+                   const char *deps, struct diag *d);
 
 /* Finds what the figure of a loop leaves out.  Only direct calls are looked
    into, and only the function that they enter. */

@@ -215,22 +215,15 @@ struct program {
     size_t n_callees;
 };
 
-static const char *function_at(const struct cy_data *data,
-                               const struct cy_cost_of_loop *c,
-                               uint64_t address)
-{
-    uint32_t block = cy_data_block(data, c->loop->object, address);
-
-    return block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
-}
-
 static void take_callees(struct program *r, const struct cy_cost_of_loop *c)
 {
     r->callees = memory_new(c->n, sizeof *r->callees);
     for (uint32_t i = 0; i < c->n; i++) {
         uint64_t called = c->insns[i].flow.called;
         const char *function =
-            called != FLOW_NOWHERE ? function_at(r->data, c, called) : NULL;
+            called != FLOW_NOWHERE
+                ? cy_function_at(r->data, c->loop->object, called)
+                : NULL;
 
         if (function != NULL)
             r->callees[r->n_callees++] = function;
@@ -241,7 +234,8 @@ static bool is_called(const struct program *r, const struct cy_cost_of_loop *c,
                       uint64_t address)
 {
     const char *function =
-        r->n_callees > 0 ? function_at(r->data, c, address) : NULL;
+        r->n_callees > 0 ? cy_function_at(r->data, c->loop->object, address)
+                         : NULL;
 
     for (size_t i = 0; i < r->n_callees; i++)
         if (r->callees[i] == function)

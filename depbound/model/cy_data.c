@@ -126,7 +126,63 @@ const struct cy_pair *cy_pairs_find(const struct cy_pairs *pairs,
     return NULL;
 }
 
+/* --- Ranges of addresses --- */
+
+void cy_spans_add(struct cy_spans *s, struct cy_span span)
+{
+    assert(span.start < span.end);
+    array_push(s->list, s->n, s->room, span);
+}
+
+ARRAY_ORDER(span_order, struct cy_span,
+            array_order(a->object, b->object)
+                ?: array_order(a->start, b->start))
+
+void cy_spans_sort(struct cy_spans *s)
+{
+    size_t n = 0;
+
+    array_sort(s->list, s->n, span_order);
+    for (size_t i = 0; i < s->n; i++) {
+        struct cy_span *last = n > 0 ? &s->list[n - 1] : NULL,
+                       *span = &s->list[i];
+
+        if (last == NULL || last->object != span->object ||
+            last->end < span->start)
+            s->list[n++] = *span;
+        else if (last->end < span->end)
+            last->end = span->end;
+    }
+    s->n = n;
+}
+
+bool cy_spans_have(const struct cy_spans *s, uint32_t object, uint64_t address)
+{
+    const struct cy_span *list = s->list;
+    size_t after =
+        array_bisect(0, s->n, i,
+                     list[i].object < object || (list[i].object == object &&
+                                                 list[i].start <= address));
+
+    return after > 0 && list[after - 1].object == object &&
+           list[after - 1].end > address;
+}
+
+void cy_spans_fini(struct cy_spans *s)
+{
+    free(s->list);
+    *s = (struct cy_spans){0};
+}
+
 /* --- Functions, and their names --- */
+
+const char *cy_function_at(const struct cy_data *data, uint32_t object,
+                           uint64_t address)
+{
+    uint32_t block = cy_data_block(data, object, address);
+
+    return block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
+}
 
 const struct cy_block *cy_data_of_function(const struct cy_data *data,
                                            const char *function)
@@ -218,8 +274,12 @@ void cy_data_sort(struct cy_data *data)
     array_sort(data->blocks, data->n_blocks, block_order);
     link_aliases(data);
     sort_pairs(&data->predicted);
-    sort_pairs(&data->observed);
     sort_pairs(&data->in_blocks);
+}
+
+void cy_data_sort_observed(struct cy_data *data)
+{
+    sort_pairs(&data->observed);
     sort_by_near(data);
 }
 

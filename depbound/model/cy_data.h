@@ -87,6 +87,15 @@ struct cy_pairs {
     bool is_present; /* false: there is no such database */
 };
 
+/* Ranges of addresses. */
+struct cy_spans {
+    struct cy_span {
+        uint32_t object;
+        uint64_t start, end;
+    } * list;
+    size_t n, room;
+};
+
 /* Another name of a function. */
 struct cy_alias {
     uint32_t object;
@@ -130,9 +139,20 @@ struct cy_data {
 
 void cy_data_fini(struct cy_data *data);
 
-/* Sorts the blocks and pairs, as look-ups need them, and finds the functions of
-   aliases. */
+/* Sorts the blocks and predicted pairs, as look-ups need them, and finds the
+   functions of aliases. */
 void cy_data_sort(struct cy_data *data);
+
+/* Checks that the observed pairs are sorted, and finds the frequent ones. */
+void cy_data_sort_observed(struct cy_data *data);
+
+void cy_spans_add(struct cy_spans *spans, struct cy_span span);
+
+/* Sorts and joins the ranges, for cy_spans_have(). */
+void cy_spans_sort(struct cy_spans *spans);
+bool cy_spans_have(const struct cy_spans *spans, uint32_t object,
+                   uint64_t address);
+void cy_spans_fini(struct cy_spans *spans);
 
 void cy_data_add_block(struct cy_data *data, struct cy_block block);
 void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair);
@@ -144,6 +164,10 @@ bool cy_data_is_inside(const struct cy_data *data, uint32_t block);
 /* The number of the block that has an address, or CY_NO_BLOCK. */
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);
+
+/* The function at an address, as in cy_block; NULL: not known. */
+const char *cy_function_at(const struct cy_data *data, uint32_t object,
+                           uint64_t address);
 
 /* The number of the object with a build-id, or CY_NO_OBJECT. */
 #define CY_NO_OBJECT UINT32_MAX

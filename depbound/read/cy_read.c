@@ -240,7 +240,6 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
         cy_data_sort(data);
         if (deps != NULL)
             rc = cy_read_deps(&r, deps, d);
-        cy_data_sort(data);
     }
     ids_fini(&r.objects);
     ids_fini(&r.blocks);

@@ -10,10 +10,16 @@
 
 #include "model/cy_data.h"
 
-/* Reads a static.db and, unless `deps` is NULL, a deps.db.  If an object of the
-   static.db is a program that ran, only the runs of the first such count. */
+/* Reads a static.db and, unless `deps` is NULL, what a deps.db executed.  If an
+   object of the static.db is a program that ran, only the runs of the first
+   such count. */
 int cy_read(struct cy_data *data, const char *statics, const char *deps,
             struct diag *d);
+
+/* Adds the observed dependencies of loads in these ranges, with their
+   distances, of the deps.db that was read. */
+int cy_read_observed(struct cy_data *data, const char *deps,
+                     const struct cy_spans *spans, struct diag *d);
 
 /* Has a deps.db windows? */
 int cy_read_has_windows(const char *deps, bool *has, struct diag *d);

@@ -117,20 +117,26 @@ static int take_run(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
+static int read_objects(struct cy_reader *r, struct diag *d)
+{
+    int rc = cy_reader_rows(r, "SELECT object_id, build_id FROM object",
+                            take_observed_object, d);
+
+    ids_sort(&r->objects);
+    return rc;
+}
+
 static int read_all(struct cy_reader *r, struct diag *d)
 {
-    if (cy_reader_rows(r, "SELECT object_id, build_id FROM object",
-                       take_observed_object, d) != 0)
+    if (read_objects(r, d) != 0)
         return -1;
-    ids_sort(&r->objects);
     if (r->objects.n_entries == 0)
         return diag_set(d, "%s: none of its objects is in the static.db",
                         db_path(r->db));
-    if (choose_program(r, d) != 0 || read_segments(r, d) != 0 ||
-        cy_reader_rows(r, "SELECT instructions, recorded FROM run WHERE" CHOSEN,
-                       take_run, d) != 0)
+    if (choose_program(r, d) != 0 || read_segments(r, d) != 0)
         return -1;
-    return cy_read_pairs(r, d);
+    return cy_reader_rows(
+        r, "SELECT instructions, recorded FROM run WHERE" CHOSEN, take_run, d);
 }
 
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
@@ -146,6 +152,22 @@ int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
     db_close(r->db);
     r->db = NULL;
     r->data->has_executions = r->data->observed.is_present = true;
+    return rc;
+}
+
+int cy_read_observed(struct cy_data *data, const char *deps,
+                     const struct cy_spans *spans, struct diag *d)
+{
+    struct cy_reader r = {.data = data, .db = db_open(deps, DB_DEPS, d)};
+    int rc = r.db == NULL || read_objects(&r, d) != 0 ||
+                     choose_runs(r.db, data->runs_of, d) != 0 ||
+                     cy_read_pairs(&r, spans, d) != 0
+                 ? -1
+                 : 0;
+
+    db_close(r.db);
+    ids_fini(&r.objects);
+    cy_data_sort_observed(data);
     return rc;
 }
 

@@ -10,7 +10,7 @@
 
 #include "occurrence.h"
 
-/* A row of `dep` with both ends in one known object. */
+/* A row of `dep` with both ends in one known object, whose load is needed. */
 struct row {
     int64_t id;
     uint32_t object;
@@ -33,6 +33,7 @@ struct class
 
 struct observing {
     struct cy_reader *reader;
+    const struct cy_spans *spans;
     struct row *rows; /* sorted by place while pairs are made */
     size_t n_rows, rows_room;
     struct ids ids;    /* numbers of rows, by dep_id */
@@ -56,7 +57,7 @@ static int take_row(void *context, struct db_query *q, struct diag *d)
     (void)d;
     if (ids_find(&o->reader->objects, db_int(q, 1), &row.object) &&
         ids_find(&o->reader->objects, db_int(q, 2), &other) &&
-        row.object == other)
+        row.object == other && cy_spans_have(o->spans, row.object, row.load))
         array_append(o, rows, row);
     return 0;
 }
@@ -220,9 +221,10 @@ static int read_all(struct observing *o, struct diag *d)
     return make_classes(o, d);
 }
 
-int cy_read_pairs(struct cy_reader *r, struct diag *d)
+int cy_read_pairs(struct cy_reader *r, const struct cy_spans *spans,
+                  struct diag *d)
 {
-    struct observing o = {.reader = r};
+    struct observing o = {.reader = r, .spans = spans};
     int rc = read_all(&o, d);
 
     ids_fini(&o.ids);

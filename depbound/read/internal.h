@@ -28,13 +28,14 @@ int cy_reader_rows(struct cy_reader *r, const char *sql,
                    int (*take)(void *, struct db_query *, struct diag *),
                    struct diag *d);
 
-/* cy_read_deps: adds a deps.db to the blocks and objects of a static.db; both
-   must be sorted. */
+/* cy_read_deps: adds what a deps.db executed to the blocks and objects of a
+   static.db; both must be sorted. */
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d);
 
 /* SQL for a row of a run that counts, once cy_read_deps has chosen them. */
 #define CHOSEN " run_id NOT IN other"
 
 /* Adds the observed dependencies of the chosen runs, with their distances, of
-   an open deps.db. */
-int cy_read_pairs(struct cy_reader *r, struct diag *d);
+   an open deps.db, if their loads are in these ranges. */
+int cy_read_pairs(struct cy_reader *r, const struct cy_spans *spans,
+                  struct diag *d);

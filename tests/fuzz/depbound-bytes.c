@@ -87,7 +87,8 @@ static void predict(struct cy_data *data)
     struct cy_machine *machine = cy_machine_named(NULL, "./machine.json", &d);
 
     if (machine == NULL || cy_loops_of_regions(&loops, data, code, &d) != 0 ||
-        cy_predict(&p, data, &loops, code, machine, NULL, &choice, &d) != 0 ||
+        cy_predict(&p, data, NULL, &loops, code, machine, NULL, &choice, &d) !=
+            0 ||
         p.n != 1)
         abort();
     cy_figures_of(&p, data, code, &choice, NULL);

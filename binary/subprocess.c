@@ -61,28 +61,30 @@ static char *contents(FILE *file, size_t *n)
     return memory_contents(file, SIZE_MAX, n);
 }
 
-/* Starts a program in a group of its own, which ends with this program. */
-static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
+int subprocess_start(char *const argv[], const int streams[3],
+                     const sigset_t *usual, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    short flag = usual != NULL ? POSIX_SPAWN_SETSIGDEF : POSIX_SPAWN_SETPGROUP;
     sigset_t mask;
     int error;
 
     early_hold(&mask);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+                             (short)(flag | POSIX_SPAWN_SETSIGMASK));
+    if (usual != NULL)
+        posix_spawnattr_setsigdefault(&attributes, usual);
     posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(s->in), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(s->out), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(s->errors),
-                                     STDERR_FILENO);
+    for (int i = 0; i < 3; i++)
+        if (streams[i] != i)
+            posix_spawn_file_actions_adddup2(&actions, streams[i], i);
     error = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    early_end(error == 0 ? -*pid : 0);
+    early_end(error != 0 ? 0 : usual != NULL ? *pid : -*pid);
     early_release(&mask);
     return error;
 }
@@ -192,7 +194,9 @@ int subprocess_run(char *const argv[], const char *input, size_t n,
 
     *out = (struct subprocess_output){0};
     if (streams_open(&s, input, n, d) == 0) {
-        error = spawn(argv, &s, &pid);
+        error = subprocess_start(
+            argv, (int[]){fileno(s.in), fileno(s.out), fileno(s.errors)}, NULL,
+            &pid);
         if (error == 0 && limits != NULL)
             subprocess_limit(pid, limits->seconds, MOST_MEMORY, MOST_FILE);
         assert(error != 0 || pid > 0);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "basics.h"
+#include <signal.h>
 #include <sys/types.h>
 
 struct subprocess_output {
@@ -38,3 +39,9 @@ void subprocess_fini(struct subprocess_output *out);
    memory and of each file.  A lower limit that it already has remains. */
 void subprocess_limit(pid_t pid, unsigned seconds, uint64_t memory,
                       uint64_t file);
+
+/* Starts a program that ends with this one, with these as its standard streams.
+   The signals `usual` end it as usual; NULL: it has a process group of its own.
+   Returns an error's number, or 0. */
+int subprocess_start(char *const argv[], const int streams[3],
+                     const sigset_t *usual, pid_t *pid);

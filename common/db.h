@@ -36,6 +36,10 @@ void db_close(struct db *db);
 
 enum db_kind db_kind(const struct db *db);
 
+/* Fails unless there is no file, an empty one, or a database of this kind,
+   which may be replaced. */
+int db_may_replace(const char *path, enum db_kind kind, struct diag *d);
+
 /* The path by which the database was opened. */
 const char *db_path(const struct db *db);
 

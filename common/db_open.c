@@ -330,3 +330,18 @@ int db_commit(struct db *db, struct diag *d)
     assert(!sqlite3_get_autocommit(db->handle));
     return db_exec(db, "COMMIT", d);
 }
+
+int db_may_replace(const char *path, enum db_kind kind, struct diag *d)
+{
+    struct stat st;
+    struct db *db;
+
+    if (stat(path, &st) != 0)
+        return errno == ENOENT ? 0
+                               : diag_set(d, "%s: %s", path, strerror(errno));
+    if (S_ISREG(st.st_mode) && st.st_size == 0)
+        return 0;
+    db = db_open(path, kind, d);
+    db_close(db);
+    return db != NULL ? 0 : -1;
+}

@@ -36,6 +36,19 @@ char *shell_command(int argc, char *const *argv)
     return memory_stream_close(&command);
 }
 
+void text_marked(FILE *out, const char *text, const char *special, char mark)
+{
+    char *safe = memory_text(text);
+
+    text_make_safe(safe);
+    for (const char *c = safe; *c != '\0'; c++) {
+        if (strchr(special, *c) != NULL)
+            fputc(mark, out);
+        fputc(*c, out);
+    }
+    free(safe);
+}
+
 /* Writes one character and returns the number of its bytes. */
 static size_t write_character(FILE *out, const char *s)
 {

@@ -16,6 +16,10 @@ void shell_word(FILE *out, const char *text);
    program's path it has only the name. */
 char *shell_command(int argc, char *const *argv);
 
+/* Writes a text with `mark` before each character in `special`; controls become
+   "?". */
+void text_marked(FILE *out, const char *text, const char *special, char mark);
+
 /* Writes a text in quotes and escaped, or null for NULL.  Bytes that are not
    valid UTF-8 become U+FFFD, one for each byte. */
 void json_text(FILE *out, const char *text);

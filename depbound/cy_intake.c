@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cy_intake.h"
+#include "depbound.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cy_progress.h"
 #include "binary/subprocess.h"
 #include "binary/objfile.h"
 #include "read/cy_runs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cy_options.h"
+#include "depbound.h"
 
 #include <unistd.h>
 
@@ -97,27 +97,27 @@ static int set_cache(void *sizes, const char *value, struct diag *d)
     return 0;
 }
 
-static int set_clock(void *clock, const char *value, struct diag *d)
+/* Sets a number above 0, at most `most`; `what` says what it must be. */
+static int set_positive(double *to, const char *value, double most,
+                        const char *what, struct diag *d)
 {
     char *end;
-    double ghz = strtod(value, &end);
+    double number = strtod(value, &end);
 
-    if (end == value || *end != '\0' || !(ghz > 0 && ghz <= 100))
-        return diag_set(d,
-                        "must be a number of gigahertz above 0, at most 100");
-    *(double *)clock = ghz;
+    if (end == value || *end != '\0' || !(number > 0 && number <= most))
+        return diag_set(d, "must be a number of %s", what);
+    *to = number;
     return 0;
+}
+
+static int set_clock(void *clock, const char *value, struct diag *d)
+{
+    return set_positive(clock, value, 100, "gigahertz above 0, at most 100", d);
 }
 
 static int set_time(void *time, const char *value, struct diag *d)
 {
-    char *end;
-    double seconds = strtod(value, &end);
-
-    if (end == value || *end != '\0' || !(seconds > 0 && seconds < 1e9))
-        return diag_set(d, "must be a number of seconds above 0");
-    *(double *)time = seconds;
-    return 0;
+    return set_positive(time, value, 1e9, "seconds above 0", d);
 }
 
 static int set_top(void *top, const char *value, struct diag *d)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cy_progress.h"
+#include "depbound.h"
 
 #include <stdarg.h>
 #include <unistd.h>

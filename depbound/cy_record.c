@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cy_record.h"
+#include "depbound.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sched.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "binary/subprocess.h"
 #include "calibrate/cy_pace.h"
-#include "cy_progress.h"
 #include "early.h"
 #include "file.h"
 #include "terminal.h"
-
-extern char **environ;
 
 #define WINDOWS "--windows=512"
 
@@ -77,31 +75,6 @@ static char *find_program(const char *name, struct diag *d)
     else
         diag_set(d, "%s: not found in PATH", name);
     return NULL;
-}
-
-/* Starts a process that `signals` end as usual, and that ends with this
-   program. */
-static int spawn(char *const argv[], const sigset_t *signals, pid_t *pid)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t mask;
-    int error;
-
-    early_hold(&mask);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setsigdefault(&attributes, signals);
-    posix_spawnattr_setsigmask(&attributes, &mask);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    error = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    early_end(error == 0 ? *pid : 0);
-    early_release(&mask);
-    return error;
 }
 
 /* The bytes that a process has written; 0 if they cannot be read. */
@@ -168,7 +141,9 @@ static int run(char *const argv[], const char *name, const char *where,
         sigaddset(&signals, SIGINT);
     if (quit.sa_handler != SIG_IGN)
         sigaddset(&signals, SIGQUIT);
-    error = spawn(argv, &signals, &pid);
+    error = subprocess_start(
+        argv, (int[]){STDIN_FILENO, STDERR_FILENO, STDERR_FILENO}, &signals,
+        &pid);
     if (error == 0 && clock != NULL)
         *quiet = cy_pace(clock, pid);
     else if (error == 0 && cy_progress_is_shown())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cy_variants.h"
+#include "depbound.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -13,11 +13,7 @@
 
 #include "calibrate/cy_calibrate.h"
 #include "calibrate/cy_clock.h"
-#include "cy_intake.h"
-#include "cy_options.h"
-#include "cy_progress.h"
-#include "cy_record.h"
-#include "cy_variants.h"
+#include "depbound.h"
 #include "early.h"
 #include "file.h"
 #include "binary/input.h"

@@ -13,6 +13,7 @@
 #include "occurrence.h"
 #include "demangle.h"
 #include "report/renderers.h"
+#include "quote.h"
 #include "terminal.h"
 
 #define FOLDED      4 /* blanks before the rest of a line that is too long */
@@ -236,15 +237,7 @@ void report_safe_xml(FILE *out, const char *text)
 /* Writes a text so that none of it is markup in a table or a paragraph. */
 void report_safe_markdown(FILE *out, const char *text)
 {
-    char *safe = memory_text(text);
-
-    text_make_safe(safe);
-    for (const char *c = safe; *c != '\0'; c++) {
-        if (strchr("|<`*[\\", *c) != NULL)
-            fputc('\\', out);
-        fputc(*c, out);
-    }
-    free(safe);
+    text_marked(out, text, "|<`*[\\", '\\');
 }
 
 /* The length of the longest run of backticks in a text. */

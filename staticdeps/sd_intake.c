@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "sd_intake.h"
+#include "staticdeps.h"
 
 #include "binary/hexcode.h"
 #include "binary/input.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sd_options.h"
+#include "staticdeps.h"
 
 #include <sched.h>
 

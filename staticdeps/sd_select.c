@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "sd_select.h"
+#include "staticdeps.h"
 
 #include "db.h"
-#include "elf/sd_lookup.h"
+#include "elf/sd_image.h"
 #include "executions.h"
 
 #define RANGE "0x%" PRIx64 "-0x%" PRIx64

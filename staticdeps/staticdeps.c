@@ -11,7 +11,7 @@
 #include "binary/input.h"
 #include "early.h"
 #include "demangle.h"
-#include "sd_intake.h"
+#include "staticdeps.h"
 #include "terminal.h"
 
 enum { TROUBLE = 2 };

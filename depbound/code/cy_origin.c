@@ -178,23 +178,12 @@ static uint64_t absolute(int64_t number)
     return number < 0 ? -(uint64_t)number : (uint64_t)number;
 }
 
-uint64_t cy_common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Takes the difference of `moved` between two paths to one place into
    account. */
 static void note_apart(struct search *s, int64_t a, int64_t b)
 {
-    s->apart = cy_common_divisor(
-        s->apart, absolute((int64_t)((uint64_t)a - (uint64_t)b)));
+    s->apart =
+        num_gcd(s->apart, absolute((int64_t)((uint64_t)a - (uint64_t)b)));
 }
 
 /* The index of the last write to the register; -1 if there is none. */
@@ -353,7 +342,7 @@ bool cy_origin_of(struct cy_code *code, struct cy_point point, unsigned word,
     for (unsigned i = 0; i < s.n_steps && is_found; i++)
         if (is_repeated(&s, s.steps[i].at))
             origin->stride =
-                cy_common_divisor(origin->stride, absolute(s.steps[i].moved));
+                num_gcd(origin->stride, absolute(s.steps[i].moved));
     free(s.places);
     return is_found &&
            (origin->stride > 0 ? s.apart % origin->stride : s.apart) == 0;

@@ -87,7 +87,7 @@ static bool add_register(struct finder *f, struct address *a, uint64_t pc,
 
 static void add_stride(struct address *a, uint64_t stride)
 {
-    a->stride = cy_common_divisor(a->stride, stride);
+    a->stride = num_gcd(a->stride, stride);
 }
 
 /* Does an instruction write 32 bits of a register, so that the rest is 0? */

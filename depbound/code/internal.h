@@ -56,9 +56,6 @@ struct cy_origin {
 bool cy_origin_of(struct cy_code *code, struct cy_point point, unsigned word,
                   struct cy_origin *origin);
 
-/* The greatest common divisor; 0 if both numbers are 0. */
-uint64_t cy_common_divisor(uint64_t a, uint64_t b);
-
 /* cy_callee: the registers that a callee may overwrite, once found. */
 struct cy_callee {
     uint32_t object;

@@ -331,50 +331,43 @@ static bool has_name(const struct cy_saved_loop *loop)
     return loop->region != NULL || has_function(loop) || loop->line != NULL;
 }
 
-static void take_gone(struct comparing *g)
+/* Takes a loop that only one of the reports has; the other is NULL. */
+static void take_one(struct cy_comparison *c,
+                     const struct cy_saved_loop *before,
+                     const struct cy_saved_loop *now, enum cy_fate fate)
 {
-    for (size_t i = 0; i < g->before->n_loops; i++) {
-        const struct cy_saved_loop *loop = &g->before->loops[i];
+    const struct cy_saved_loop *loop = before != NULL ? before : now;
+    double total = total_of(loop);
 
-        if (g->was_found[i])
-            continue;
-        if (!has_name(loop)) {
-            g->c->n_unmatched_before++;
-            continue;
-        }
-        add_change(g->c, (struct cy_loop_change){
-                             .before = loop,
-                             .n_before = 1,
-                             .round = {loop->predicted, NAN},
-                             .total = {total_of(loop), NAN},
-                             .fate = CY_GONE,
-                         });
-        compare_dependencies(g->c, loop, NULL);
+    if (!has_name(loop)) {
+        ++*(before != NULL ? &c->n_unmatched_before : &c->n_unmatched_now);
+        return;
     }
+    add_change(c, (struct cy_loop_change){
+                      .before = before,
+                      .now = now,
+                      .n_before = before != NULL,
+                      .n_now = now != NULL,
+                      .round = {before != NULL ? loop->predicted : NAN,
+                                now != NULL ? loop->predicted : NAN},
+                      .total = {before != NULL ? total : NAN,
+                                now != NULL ? total : NAN},
+                      .fate = fate,
+                  });
+    if (fate != CY_UNLISTED)
+        compare_dependencies(c, before, now);
 }
 
-static void take_new(struct comparing *g)
+static void take_unmatched(struct comparing *g)
 {
-    for (size_t i = 0; i < g->n_listed; i++) {
-        const struct cy_saved_loop *loop = &g->now->loops[i];
-        bool is_sure = g->before->n_left_out == 0;
+    enum cy_fate fate = g->before->n_left_out == 0 ? CY_NEW : CY_UNLISTED;
 
-        if (g->is_found[i])
-            continue;
-        if (!has_name(loop)) {
-            g->c->n_unmatched_now++;
-            continue;
-        }
-        add_change(g->c, (struct cy_loop_change){
-                             .now = loop,
-                             .n_now = 1,
-                             .round = {NAN, loop->predicted},
-                             .total = {NAN, total_of(loop)},
-                             .fate = is_sure ? CY_NEW : CY_UNLISTED,
-                         });
-        if (is_sure)
-            compare_dependencies(g->c, NULL, loop);
-    }
+    for (size_t i = 0; i < g->before->n_loops; i++)
+        if (!g->was_found[i])
+            take_one(g->c, &g->before->loops[i], NULL, CY_GONE);
+    for (size_t i = 0; i < g->n_listed; i++)
+        if (!g->is_found[i])
+            take_one(g->c, NULL, &g->now->loops[i], fate);
 }
 
 ARRAY_ORDER(change_order, struct cy_loop_change,
@@ -428,8 +421,7 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
         add_loops(&items, now, g.is_found, false, g.step);
         baseline_match(&items, take_loops, &g);
     }
-    take_gone(&g);
-    take_new(&g);
+    take_unmatched(&g);
     array_sort(c.loops, c.n_loops, change_order);
     array_sort(c.dependencies, c.n_dependencies, dependency_order);
     compare_programs(&c, before, now);

@@ -330,31 +330,13 @@ static void put_all(struct writer *w)
     put_analysis(w);
 }
 
-/* Checks that only a cost.db or an empty file is overwritten. */
-static int check_old(const char *path, struct diag *d)
-{
-    struct stat st;
-    struct db *db;
-
-    if (stat(path, &st) != 0)
-        return errno == ENOENT ? 0
-                               : diag_set(d, "%s: %s", path, strerror(errno));
-    if (S_ISREG(st.st_mode) && st.st_size == 0)
-        return 0;
-    db = db_open(path, DB_COST, d);
-    if (db == NULL)
-        return -1;
-    db_close(db);
-    return 0;
-}
-
 int cy_costdb_write(const char *path, const struct cy_report *report,
                     struct diag *d)
 {
     struct writer w = {.report = report, .d = d};
     struct replace *file;
 
-    if (check_old(path, d) != 0)
+    if (db_may_replace(path, DB_COST, d) != 0)
         return -1;
     file = replace_new(path, REPLACE_ALWAYS, d);
     if (file == NULL)

@@ -4,19 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "quote.h"
 #include "report/internal.h"
 
 static void write_text(FILE *out, const char *text)
 {
-    char *safe = memory_text(text);
-
-    text_make_safe(safe);
-    for (const char *c = safe; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
-            fputc('\\', out);
-        fputc(*c, out);
-    }
-    free(safe);
+    text_marked(out, text, "\"\\", '\\');
 }
 
 ARRAY_ORDER(link_order, struct cy_link,

@@ -12,6 +12,7 @@
  */
 #include <stdarg.h>
 
+#include "quote.h"
 #include "report/internal.h"
 
 /* A load has a remark if it has at least this share of the samples without a
@@ -21,17 +22,9 @@
 /* Writes a text in single quotes; quotes within it are doubled. */
 static void write_quoted(FILE *out, const char *text)
 {
-    char *safe = memory_text(text);
-
-    text_make_safe(safe);
     fputc('\'', out);
-    for (const char *c = safe; *c != '\0'; c++) {
-        if (*c == '\'')
-            fputc('\'', out);
-        fputc(*c, out);
-    }
+    text_marked(out, text, "'", '\'');
     fputc('\'', out);
-    free(safe);
 }
 
 __attribute__((format(printf, 3, 4))) static void
@@ -64,6 +57,18 @@ static void write_place(FILE *out, struct cy_code *code, uint32_t object,
     free(file);
 }
 
+/* Begins a remark on an instruction of a function. */
+static void begin_at(FILE *out, struct cy_code *code, uint32_t object,
+                     uint64_t address, const char *function, const char *kind,
+                     const char *name)
+{
+    fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
+    write_place(out, code, object, address, "");
+    fputs("Function: ", out);
+    write_quoted(out, function);
+    fputs("\nArgs:\n", out);
+}
+
 static void begin(FILE *out, const struct cy_report *r,
                   const struct cy_cost_of_loop *c, const char *kind,
                   const char *name, uint32_t step)
@@ -71,11 +76,8 @@ static void begin(FILE *out, const struct cy_report *r,
     char *function = cy_report_name(r, c);
 
     assert(step < c->n);
-    fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
-    write_place(out, r->code, c->loop->object, c->insns[step].address, "");
-    fputs("Function: ", out);
-    write_quoted(out, c->function != NULL ? c->function : function);
-    fputs("\nArgs:\n", out);
+    begin_at(out, r->code, c->loop->object, c->insns[step].address,
+             c->function != NULL ? c->function : function, kind, name);
     free(function);
 }
 
@@ -151,11 +153,8 @@ static void begin_windowed(FILE *out, const struct cy_windowed *w,
     const struct cy_simulated_insn *load = &w->simulated[insn];
 
     assert(insn < w->n_insns && w->names[insn] != NULL);
-    fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
-    write_place(out, w->code, load->object, load->address, "");
-    fputs("Function: ", out);
-    write_quoted(out, w->names[insn]);
-    fputs("\nArgs:\n", out);
+    begin_at(out, w->code, load->object, load->address, w->names[insn], kind,
+             name);
 }
 
 /* Writes a remark on a pair whose own fix gains enough for the verdict. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "block/sd_exec.h"
+#include "block/sd_analyse.h"
 
 #include <limits.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "block/sd_path.h"
+#include "block/sd_analyse.h"
 
 /* The most blocks that a search visits: without a limit, the searches for all
    blocks of a huge loop would take quadratic time. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "decode/sd_sweep.h"
+#include "decode/sd_blocks.h"
 
-#include "elf/sd_lookup.h"
+#include "elf/sd_image.h"
 
 /* So many zero bytes in a row are padding or data, though they decode. */
 #define ZEROS 8

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "elf/sd_contents.h"
+#include "elf/sd_image.h"
 
 #include "elf/sd_elf.h"
 

@@ -17,7 +17,7 @@
  */
 #include "elf/sd_elf.h"
 
-#include "elf/sd_lookup.h"
+#include "elf/sd_image.h"
 
 /* A mapping symbol: from here on, code or data. */
 struct turn {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "elf/sd_lookup.h"
+#include "elf/sd_image.h"
 
 static int compare(const void *x, const void *y, void *argument)
 {

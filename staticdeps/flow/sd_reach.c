@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "flow/sd_reach.h"
+#include "flow/sd_places.h"
 
 #define UNIT 8 /* bytes */
 

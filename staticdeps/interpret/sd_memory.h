@@ -28,7 +28,7 @@
  */
 #pragma once
 
-#include "elf/sd_contents.h"
+#include "elf/sd_image.h"
 #include "lift/sd_op.h"
 #include "keys.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "link/sd_library.h"
+#include "link/sd_link.h"
 
 #include <errno.h>
 

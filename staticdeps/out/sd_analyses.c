@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "out/sd_analyses.h"
+#include "out/sd_results.h"
 
 #include <sys/mman.h>
 

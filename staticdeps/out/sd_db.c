@@ -74,23 +74,14 @@ static bool is_same(const struct stat *a, const struct stat *b)
 /* Checks the old file: it must be a database of staticdeps, or empty. */
 static int check_old(struct sd_db *db, struct diag *d)
 {
-    const char *path = db->path;
     struct stat st;
-    struct db *handle;
+    bool exists = stat(db->path, &st) == 0;
 
-    if (stat(path, &st) != 0) {
-        if (errno == ENOENT)
-            return 0;
-        return diag_set(d, "%s: %s", path, strerror(errno));
-    }
-    if ((S_ISREG(st.st_mode) && st.st_size == 0) || is_same(&db->old, &st))
+    if (exists && is_same(&db->old, &st))
         return 0;
-    db->old = st;
-    handle = db_open(path, DB_STATIC, d);
-    if (handle == NULL)
-        return -1;
-    db_close(handle);
-    return 0;
+    if (exists)
+        db->old = st;
+    return db_may_replace(db->path, DB_STATIC, d);
 }
 
 static struct db_query *prepare_insert(struct db *db, const char *columns,

@@ -4,7 +4,6 @@
 #include "out/sd_results.h"
 
 #include "config.h"
-#include "out/sd_analyses.h"
 #include "lift/sd_lift.h"
 
 #define ENOUGH (1u << 20) /* bytes of code: half a second */

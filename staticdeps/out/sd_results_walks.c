@@ -5,8 +5,6 @@
  */
 #include "out/sd_results.h"
 
-#include "out/sd_walks.h"
-
 struct wide {
     struct sd_results *results;
     struct sd_link *link;

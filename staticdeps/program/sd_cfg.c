@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "program/sd_cfg.h"
 
-#include "elf/sd_lookup.h"
+#include "elf/sd_image.h"
 
 struct builder {
     struct sd_cfg *cfg;

@@ -18,8 +18,7 @@
  */
 #pragma once
 
-#include "elf/sd_contents.h"
-#include "elf/sd_lookup.h"
+#include "elf/sd_image.h"
 #include "program/sd_cfg.h"
 #include "link/sd_link.h"
 

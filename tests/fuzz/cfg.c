@@ -11,7 +11,7 @@
 
 #include "fuzz.h"
 #include "memory.h"
-#include "block/sd_path.h"
+#include "block/sd_analyse.h"
 
 #define N_PATHS 100u
 

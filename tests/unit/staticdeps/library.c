@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "link/sd_library.h"
+#include "link/sd_link.h"
 
 static struct sd_library library;
 

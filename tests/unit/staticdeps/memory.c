@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "interpret/sd_memory.h"
-#include "block/sd_exec.h"
+#include "block/sd_analyse.h"
 
 static struct sd_memory memory;
 

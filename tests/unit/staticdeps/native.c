@@ -21,7 +21,7 @@
 #include <libvex_guest_amd64.h>
 
 #include "decode/sd_blocks.h"
-#include "block/sd_exec.h"
+#include "block/sd_analyse.h"
 #include "lift/sd_lift.h"
 
 #define N_TRIES 40

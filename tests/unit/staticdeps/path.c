@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "block/sd_path.h"
+#include "block/sd_analyse.h"
 #include "graph.h"
 
 static struct sd_path path;

@@ -8,7 +8,7 @@
  */
 #include "unit.h"
 
-#include "flow/sd_reach.h"
+#include "flow/sd_places.h"
 
 #define MOST 8
 #define P    2u

@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #include "lift/sd_op.h"
-#include "out/sd_analyses.h"
+#include "out/sd_results.h"
 
 enum { N = 60 };
 

@@ -9,7 +9,7 @@
 
 #include "decode/sd_blocks.h"
 #include "lift/sd_lift.h"
-#include "block/sd_exec.h"
+#include "block/sd_analyse.h"
 #include "block/sd_trace.h"
 
 static struct sd_decoder *decoder;

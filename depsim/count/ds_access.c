@@ -283,12 +283,15 @@ static Bool is_same_age(const struct ds_expect *load, ULong x, ULong y)
            is_near(time - ds_shadow_time(y));
 }
 
-/* Counts a load that missed, and whose kind cannot be expected. */
-static __attribute__((noinline)) void missed_odd(Addr a, struct ds_expect *load)
+/* Counts a load that missed, and whose kind cannot be expected, by load_any or
+   load_plainly. */
+static __attribute__((noinline)) void
+missed_odd(Addr a, struct ds_expect *load,
+           void (*count_load)(struct ds_site *, Addr, SizeT, ULong))
 {
     ds_expect_take_back(load, load->n > DS_WORD && crosses(a, load->n) != 0);
     touch(a, load->n, time_of(load, *ds_clock_now));
-    load_plainly(load->site, a, load->n, time_of(load, *ds_clock_now));
+    count_load(load->site, a, load->n, time_of(load, *ds_clock_now));
 }
 
 /* Counts a load that missed, with the latest of its entries, and what it adds
@@ -306,8 +309,9 @@ static __attribute__((noinline)) void missed_one(Addr a, struct ds_expect *load,
         learn_one(load, a, entry, now, differs);
 }
 
-/* A load that is wider than a word.  The fast path counts those that cross a
-   line, and sees whether the entries differ. */
+/* A load that is wider than a word, or of bytes with entries of their own.  The
+   fast path counts those that cross a line, and sees whether the entries of
+   wide ones differ. */
 static __attribute__((noinline)) void missed_wide(Addr a,
                                                   struct ds_expect *load)
 {
@@ -317,13 +321,16 @@ static __attribute__((noinline)) void missed_wide(Addr a,
 
     if (found == DS_READ_MIXED || (found == DS_READ_ONE_WRITER &&
                                    !is_same_age(load, e.latest, e.oldest))) {
-        missed_odd(a, load);
+        missed_odd(a, load, load_any);
         return;
     }
     if (found == DS_READ_ONE_WRITER)
         differs =
             ds_sites_writer_get(ds_shadow_writer(e.latest)).size >= load->n;
-    missed_one(a, load, e.latest, differs ? DS_DIFFERS : 0);
+    if (load->n <= DS_WORD && (differs || is_astride(e.latest)))
+        missed_odd(a, load, load_any);
+    else
+        missed_one(a, load, e.latest, differs ? DS_DIFFERS : 0);
 }
 
 /* A load of up to a word.  Its writer and its width must determine how it is
@@ -343,7 +350,7 @@ static inline void missed(Addr a, struct ds_expect *load)
         return;
     }
     if (UNLIKELY((a & (n - 1)) != 0 || a >= DS_LINEAR_END)) {
-        missed_odd(a, load);
+        missed_odd(a, load, load_plainly);
         return;
     }
     first = ds_shadow_granule(a);
@@ -358,12 +365,13 @@ static inline void missed(Addr a, struct ds_expect *load)
             return;
     } else if (n < DS_WORD || ds_shadow_writer(*first ^ *last) != 0 ||
                !is_same_age(load, *first, *last)) {
-        missed_odd(a, load);
+        missed_odd(a, load, load_any);
         return;
     }
-    if (ds_shadow_writer(latest) > DS_WRITER_MAX ||
-        (n == DS_WORD && is_astride(latest)))
-        missed_odd(a, load);
+    if (ds_shadow_writer(latest) > DS_WRITER_MAX)
+        missed_wide(a, load);
+    else if (n == DS_WORD && is_astride(latest))
+        missed_odd(a, load, load_plainly);
     else
         missed_one(a, load, latest, 0);
 }

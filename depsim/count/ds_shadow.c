@@ -238,21 +238,23 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
 
 enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, struct ds_entries *found)
 {
-    const ULong *e = ds_shadow_granule(a);
-    ULong differences = 0, latest, oldest;
+    ULong first, entry, differences = 0;
+    Addr end = a + n;
 
     if (n > 64 || a > DS_LINEAR_END - n)
         return DS_READ_MIXED;
-    latest = oldest = *e;
-    for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
-        differences |= e[i] ^ *e;
-        latest = e[i] > latest ? e[i] : latest;
-        oldest = e[i] < oldest ? e[i] : oldest;
-    }
-    *found = (struct ds_entries){latest, oldest};
-    if (ds_shadow_writer(latest) > DS_WRITER_MAX ||
-        ds_shadow_writer(differences) != 0)
+    a = ds_shadow_next(a, &first);
+    if (ds_shadow_writer(first) > DS_WRITER_MAX)
         return DS_READ_MIXED;
+    *found = (struct ds_entries){first, first};
+    while (a < end) {
+        a = ds_shadow_next(a, &entry);
+        if (ds_shadow_writer(entry ^ first) != 0)
+            return DS_READ_MIXED;
+        differences |= entry ^ first;
+        found->latest = entry > found->latest ? entry : found->latest;
+        found->oldest = entry < found->oldest ? entry : found->oldest;
+    }
     return differences == 0 ? DS_READ_ONE_STORE : DS_READ_ONE_WRITER;
 }
 

@@ -175,9 +175,9 @@ static inline Addr ds_shadow_next(Addr a, ULong *entry)
     return a + 1;
 }
 
-/* Which stores wrote the bytes of a read of more than a word, and their
-   entries. Mixed: several writers, stores from before the epoch, or bytes with
-   entries of their own; only ds_shadow_read_any can tell which. */
+/* Which stores wrote the bytes of a read, and their entries.  Mixed: several
+   writers, or stores from before the epoch; only ds_shadow_read_any can tell
+   which. */
 enum ds_shadow_read {
     DS_READ_MIXED,
     DS_READ_ONE_WRITER, /* one writer, but several of its stores */

@@ -275,7 +275,7 @@ TEST(a_load_that_finds_several_stores_expects_as_many)
     assert_int_equal(ds_deps_total(record_of(first, site, FORWARD_SAME)), 2);
 }
 
-/* Two parts of a word or a vector are stored `apart` instructions apart, the
+/* Two parts of a load's bytes are stored `apart` instructions apart, the
    last one at `distance`: of several stores while both are near, else partial.
    A hit must give the same as a miss. */
 static void assert_ages(SizeT n, ULong apart, ULong distance, UInt forward)
@@ -301,7 +301,7 @@ static void assert_ages(SizeT n, ULong apart, ULong distance, UInt forward)
 
 TEST(only_near_stores_are_several)
 {
-    for (SizeT n = DS_WORD; n <= 32; n *= 2) {
+    for (SizeT n = 2; n <= 32; n *= 2) {
         assert_ages(n, 1, 10, FORWARD_SEVERAL);
         assert_ages(n, FORWARD_NEAR - 10, 10, FORWARD_SEVERAL);
         assert_ages(n, FORWARD_NEAR - 9, 10, FORWARD_PARTIAL);

@@ -162,6 +162,11 @@ TEST(stores_of_one_writer_are_several)
     assert_int_equal(ds_shadow_read(BASE, 12, &e), DS_READ_MIXED);
     store(BASE + 4, 1, 1, 20);
     assert_int_equal(ds_shadow_read(BASE, 12, &e), DS_READ_MIXED);
+    for (UInt i = 1; i < 4; i++)
+        store(BASE + 4 + i, 1, 1, 40 + i);
+    assert_int_equal(ds_shadow_read(BASE, 12, &e), DS_READ_ONE_WRITER);
+    assert_int_equal(ds_shadow_time(e.latest), 43);
+    assert_int_equal(ds_shadow_read(BASE + 7, 1, &e), DS_READ_ONE_STORE);
 }
 
 TEST(stores_and_loads_may_cross_pages)

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "count/internal.h"
 
 UInt ds_expect_generation;

@@ -89,21 +89,37 @@ void cy_variants_list(FILE *out)
 
 /* --- A run --- */
 
-/* The list of this program in Valgrind; NULL if that cannot be run. */
-static char *list_in_valgrind(void)
+/* What a program prints; NULL if it cannot be run or fails. */
+static char *output_of(char **argv)
 {
-    char *self = realpath("/proc/self/exe", NULL), *text = NULL;
-    char *argv[] = {"valgrind", "-q",         "--tool=none", "--vgdb=no",
-                    self,       "--variants", NULL};
     struct subprocess_output out;
     struct diag ignored;
+    char *text = NULL;
 
-    if (self != NULL &&
-        subprocess_run(argv, "", 0, NULL, &out, &ignored) == 0) {
-        if (out.status == 0)
-            text = memory_text(out.text);
-        subprocess_fini(&out);
-    }
+    if (subprocess_run(argv, "", 0, NULL, &out, &ignored) != 0)
+        return NULL;
+    if (out.status == 0)
+        text = memory_text(out.text);
+    subprocess_fini(&out);
+    return text;
+}
+
+/* The list of this program in Valgrind, which takes half a second, unless the
+   same version made it before where the list here was the same; NULL if it
+   cannot be run. */
+static char *list_in_valgrind(struct cy_mca *mca, const char *here)
+{
+    char *self = realpath("/proc/self/exe", NULL), *text;
+    char *list[] = {"valgrind", "-q",         "--tool=none", "--vgdb=no",
+                    self,       "--variants", NULL};
+    char *version = output_of((char *[]){"valgrind", "--version", NULL}),
+         *key = memory_printf("%s\n%s", version != NULL ? version : "", here);
+
+    text = cy_mca_recall(mca, "variants", key);
+    if (text == NULL && self != NULL && (text = output_of(list)) != NULL)
+        cy_mca_remember(mca, "variants", key, text);
+    free(key);
+    free(version);
     free(self);
     return text;
 }
@@ -188,7 +204,8 @@ static char *list_here(void)
     return memory_stream_close(&list);
 }
 
-struct cy_other_variants cy_variants_of(const struct cy_windowed *w)
+struct cy_other_variants cy_variants_of(const struct cy_windowed *w,
+                                        struct cy_mca *mca)
 {
     char *here = list_here(), *there = NULL, *rest, *line;
     struct cy_other_variants v = {0};
@@ -196,7 +213,7 @@ struct cy_other_variants cy_variants_of(const struct cy_windowed *w)
     struct memory_stream names;
 
     if (w->n_insns > 0 && matters(w, here))
-        there = list_in_valgrind();
+        there = list_in_valgrind(mca, here);
     memory_stream_open(&names);
     for (rest = there; (line = strsep(&rest, "\n")) != NULL;)
         if (line[0] != '\0' && !has_line(here, line))

@@ -240,7 +240,7 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
                          &w->prediction.model, d) != 0)
         return -1;
     if (o->cpu == NULL && !o->is_untrusted)
-        w->variants = cy_variants_of(&w->windowed);
+        w->variants = cy_variants_of(&w->windowed, w->mca);
     if (o->deps != NULL && cy_threads_of(&w->threads, o->deps, &w->data,
                                          w->code, o->syntax, d) != 0)
         return -1;

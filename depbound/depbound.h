@@ -149,6 +149,7 @@ struct cy_other_variants {
 
 /* Compares the variants that this process has with those that it has in
    Valgrind, and finds those of the latter in the windows.  Nothing is found if
-   Valgrind cannot be run. */
-struct cy_other_variants cy_variants_of(const struct cy_windowed *windowed);
+   Valgrind cannot be run.  `mca` (NULL: none) keeps the latter's list. */
+struct cy_other_variants cy_variants_of(const struct cy_windowed *windowed,
+                                        struct cy_mca *mca);
 void cy_variants_fini(struct cy_other_variants *variants);

@@ -163,6 +163,20 @@ static void keep(struct cy_mca *m, const char *kind, const void *bytes,
     free(value);
 }
 
+char *cy_mca_recall(struct cy_mca *m, const char *kind, const char *key)
+{
+    return m != NULL ? find(m, kind, key, strlen(key)) : NULL;
+}
+
+void cy_mca_remember(struct cy_mca *m, const char *kind, const char *key,
+                     const char *text)
+{
+    if (m == NULL || !begin(m))
+        return;
+    keep(m, kind, key, strlen(key), memory_text(text));
+    commit(m);
+}
+
 /* Reads what write_uses() wrote. */
 static bool parse_uses(struct cy_mca_insn *insn, struct cy_mca_uses *u,
                        const char *text)

@@ -59,6 +59,13 @@ struct cy_mca_uses {
 int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
                  struct cy_mca_uses *uses, size_t n, struct diag *d);
 
+/* What an earlier run found out for this processor, by kind and key, from the
+   cache.  NULL: nothing is kept; else the caller frees it.  `mca` may be NULL.
+ */
+char *cy_mca_recall(struct cy_mca *mca, const char *kind, const char *key);
+void cy_mca_remember(struct cy_mca *mca, const char *kind, const char *key,
+                     const char *text);
+
 /* --- cy_dialogue: questions to llvm-mc and llvm-mca, and their answers --- */
 
 /* An architecture as LLVM's programs know it. */

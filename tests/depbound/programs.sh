@@ -116,9 +116,26 @@ END
     grep -q -x -F -f strlen here || { echo "native: other strlen"; return 0; }
     PATH=$tmp/fake:$PATH ends 0 --llvm-mca=none "$libc" length.db && ! grep 'variants of' out
 }
+kept_variants() {
+    fake valgrind <<END
+[ "\$1" != --version ] || { echo valgrind-9; exit; }
+echo ran >>'$tmp/ran'
+cat '$tmp/strlen'
+END
+    : >ran
+    for _ in 1 2; do
+        XDG_CACHE_HOME=$tmp/kept PATH=$tmp/fake:$PATH ends 0 "$libc" length.db || return 1
+    done
+    [ "$(cat ran)" = ran ]
+}
 if [ -s strlen ] && sqlite3 length.db 'SELECT path FROM object' | grep -q -x -F "$libc"; then
     ok "variants that only Valgrind's processor takes are named with their cycles" variants
     ok "variants that the processor takes, too, are not named" same_variants
+    if command -v llvm-mca-19 >/dev/null; then
+        ok "a version of Valgrind is asked for its variants once" kept_variants
+    else
+        skip "a version of Valgrind is asked for its variants once" "there is no llvm-mca-19"
+    fi
 else
     skip "variants of the C library" "it has none, or another is used"
 fi

@@ -116,19 +116,23 @@ static unsigned register_bits(x86_reg reg, unsigned size)
 }
 
 static struct disasm_operand operand(csh handle, const cs_x86_op *op,
-                                     bool is_jump)
+                                     const cs_x86_encoding *code, bool is_jump)
 {
+    unsigned bytes = op->type == X86_OP_IMM ? code->imm_size : 0;
+
     if (op->type == X86_OP_MEM)
         return (struct disasm_operand){
             .kind = DISASM_MEMORY,
             .base = cs_reg_name(handle, op->mem.base),
             .index = cs_reg_name(handle, op->mem.index),
             .scale = (unsigned)op->mem.scale,
-            .displacement = op->mem.disp};
+            .displacement = op->mem.disp,
+            .bytes = code->disp_size};
     if (is_jump)
-        return (struct disasm_operand){.kind = DISASM_TARGET};
+        return (struct disasm_operand){.kind = DISASM_TARGET, .bytes = bytes};
     if (op->type == X86_OP_IMM)
-        return (struct disasm_operand){.kind = DISASM_IMMEDIATE};
+        return (struct disasm_operand){.kind = DISASM_IMMEDIATE,
+                                       .bytes = bytes};
     return (struct disasm_operand){.kind = DISASM_REGISTER,
                                    .bits = register_bits(op->reg, op->size),
                                    .base = cs_reg_name(handle, op->reg)};
@@ -171,9 +175,10 @@ static unsigned operands_x86(csh handle, const cs_insn *insn,
 
     assert(x86->op_count < DISASM_MOST_OPERANDS);
     if (first.type == X86_OP_REG)
-        operands[n++] = operand(handle, &first, false);
+        operands[n++] = operand(handle, &first, &x86->encoding, false);
     for (unsigned i = 0; i < x86->op_count; i++)
-        operands[n++] = operand(handle, &x86->operands[i], is_jump);
+        operands[n++] =
+            operand(handle, &x86->operands[i], &x86->encoding, is_jump);
     return n;
 }
 

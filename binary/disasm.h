@@ -38,6 +38,8 @@ struct disasm_operand {
     const char *index;    /* index of an address; NULL: none */
     unsigned scale;       /* factor of the index */
     int64_t displacement; /* added to an address */
+    unsigned bytes; /* x86-64: of the code, for an immediate, a target or a
+                       displacement; 0: there are none */
 };
 #define DISASM_MOST_OPERANDS 8
 

@@ -298,6 +298,67 @@ static unsigned line_most(const struct cy_results *r)
     return n > 6 && n <= LONGEST ? n - 1 : 0;
 }
 
+/* The last of n cases from the one of a name on that takes no more than `most`
+   cycles, and all before it, too; -1: none. */
+static int last_within(const struct cy_results *r, const char *name, unsigned n,
+                       double most)
+{
+    size_t first = cy_case_named(name);
+    unsigned i = 0;
+
+    while (i < n && r->cases[first + i][CY_COPY].cycles <= most)
+        i++;
+    return (int)i - 1;
+}
+
+/* Writes what an entry of the cache of decoded instructions has room for:
+   rounds of more take two cycles at least. */
+#define ONE_ENTRY 1.75 /* cycles: longer rounds have two */
+static void write_entries(FILE *out, const struct cy_results *r)
+{
+    int places = last_within(r, "entry_6", 7, ONE_ENTRY) + 6,
+        numbers = last_within(r, "number_0", 8, ONE_ENTRY) + 1;
+
+    /* Eight places were filled: in larger entries two numbers take one. */
+    numbers -= 2 * (places - 8);
+    if (places >= 8 && places < 12 && numbers > 0 && n_jump(r) == 1)
+        fprintf(out, ", \"entry_places\": %d, \"entry_numbers\": %d", places,
+                numbers);
+}
+
+/* KiB of code_KIB in cases.txt. */
+static const double code_kib[] = {6,  7,  8,  9,  10, 11, 12,
+                                  13, 14, 16, 18, 20, 24, 28};
+#define N_CODES    (sizeof code_kib / sizeof code_kib[0])
+#define DECODED_BY 1.06 /* times: code that is decoded takes as much longer */
+#define CODE_BYTES (18 / 5.0) /* the same, of code_KIB */
+
+/* Writes the size of the cache of decoded instructions, and what is decoded in
+   a cycle, if code takes longer from some size on, below that of the first
+   cache of code. */
+static void write_decoding(FILE *out, const struct cy_results *r)
+{
+    const struct cy_result(*codes)[CY_N_OPS] =
+        &r->cases[cy_case_named("code_6")];
+    double first = codes[0][CY_COPY].cycles / code_kib[0], kib, step,
+           last = codes[N_CODES - 1][CY_COPY].cycles -
+                  codes[N_CODES - 2][CY_COPY].cycles,
+           longest =
+               cy_result_named(r, "long_28") - cy_result_named(r, "long_22");
+    size_t n = 1;
+
+    while (n < N_CODES &&
+           codes[n][CY_COPY].cycles / code_kib[n] < DECODED_BY * first)
+        n++;
+    kib = code_kib[n - 1];
+    step = (code_kib[N_CODES - 1] - code_kib[N_CODES - 2]) * 1024 / CODE_BYTES;
+    if (n < N_CODES - 2 && last > 0 && longest > 0)
+        fprintf(out,
+                ", \"decoded_kib\": %.0f, \"decode_width\": %.0f,"
+                " \"decode_bytes\": %.0f",
+                kib, round(step / last), round(6 * 1024 / longest));
+}
+
 static void write_rounds(FILE *out, const struct cy_results *r)
 {
     double rounds[MOST_PLACES];
@@ -311,6 +372,7 @@ static void write_rounds(FILE *out, const struct cy_results *r)
     }
     if (most > 0) {
         fprintf(out, ", \"line_most\": %u", most);
+        write_entries(out, r);
         return;
     }
     for (unsigned i = 0; i < n; i++) {
@@ -319,6 +381,10 @@ static void write_rounds(FILE *out, const struct cy_results *r)
     }
     fputs(n > 0 ? "]" : "", out);
 }
+
+/* Cycles between those of the case `turns` if its shifts' two units also do
+   half of its additions, 18, and those that its four units need, 12.25. */
+#define IN_TURN 15.0
 
 static void write_dispatch(FILE *out, const struct cy_results *r)
 {
@@ -332,9 +398,12 @@ static void write_dispatch(FILE *out, const struct cy_results *r)
     fputs(",\n  \"dispatch\": {\"width\": ", out);
     json_number(out, cy_rounded(width));
     write_rounds(out, r);
+    write_decoding(out, r);
     if (!isnan(jump))
         fprintf(out, ", \"branches\": %.0f", fmax(1, round(1 / jump)));
     fputc('}', out);
+    if (cy_result_named(r, "turns") > IN_TURN)
+        fputs(",\n  \"units_in_turn\": true", out);
 }
 
 /* Writes the cases of a kind whose rounds take fewer cycles than `below`. */

@@ -78,6 +78,12 @@ struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
     return at;
 }
 
+bool cy_pipeline_decodes(const struct cy_pipeline *c, size_t i)
+{
+    return c->found != NULL && (c->found->code[i] & CY_DECODED) != 0 &&
+           (c->fix->kind != CY_FIX_CACHED || c->fix->parts != NULL);
+}
+
 void cy_pipeline_code(struct cy_pipeline *c, size_t i)
 {
     struct cy_moment at;

@@ -126,12 +126,11 @@ void cy_fetch_begin(struct cy_fetch *f)
         cy_lines_begin(&f->lines, f->dispatch);
 }
 
-void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned size,
-                  unsigned places)
+void cy_fetch_add(struct cy_fetch *f, const struct cy_fetched *insn)
 {
-    f->places += places;
+    f->places += insn->places;
     if (has_lines(f))
-        cy_lines_add(&f->lines, address, size, places);
+        cy_lines_add(&f->lines, insn);
 }
 
 static double cost_of(struct cy_fetch *f)

@@ -85,8 +85,7 @@ void cy_fetch_restart(struct cy_fetch *f);
 
 /* Begins a run, and adds an instruction with its places to it. */
 void cy_fetch_begin(struct cy_fetch *f);
-void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned size,
-                  unsigned places);
+void cy_fetch_add(struct cy_fetch *f, const struct cy_fetched *insn);
 
 /* The run is complete, and is fetched from now on. */
 void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);

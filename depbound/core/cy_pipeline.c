@@ -134,7 +134,10 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     c->begun = 0;
     c->n_begun = 0;
     cy_written_clear(c->written);
-    cy_units_init(&c->units);
+    cy_units_init(&c->units,
+                  cy_machine_facts(c->recipes->model->machine)->units_in_turn
+                      ? c->recipes->model->adders
+                      : 0);
     cy_fetch_restart(&c->fetch);
     cy_buffers_clear(&c->buffers);
     cy_caches_restart(&c->caches, c->memory);
@@ -219,7 +222,8 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
 /* The result of an instruction, or when its moves begin if it has no result. */
 static void result(struct cy_pipeline *c, const struct cy_recipe *r,
                    const struct cy_value *loads, struct cy_moment dispatched,
-                   struct cy_value *value, struct cy_moment *issue)
+                   bool is_first, struct cy_value *value,
+                   struct cy_moment *issue)
 {
     struct cy_arrival w;
     double ready, start, delay;
@@ -243,8 +247,8 @@ static void result(struct cy_pipeline *c, const struct cy_recipe *r,
 
             ready = cy_later(ready, put.done);
         }
-    start =
-        cy_pipeline_start(c, ready, &r->work, r->has_rates ? r->rates : NULL);
+    start = cy_pipeline_start(c, ready, is_first ? NULL : &r->work,
+                              r->has_rates ? r->rates : NULL);
     delay = start - ready;
     cy_last_at(issue, start, w.last->at.event);
     value->begin = start;
@@ -517,7 +521,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
         complete_after(&done, &loads[l].at, CY_TO_COMPLETE);
     }
     enter(c, r);
-    result(c, r, loads, dispatched, &res, &computation);
+    result(c, r, loads, dispatched, turn.is_first, &res, &computation);
     complete_after(&done, &res.at, 0);
     if (r->retiring > 0)
         complete_after(&done, &c->retired, r->retiring);

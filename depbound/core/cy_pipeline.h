@@ -155,6 +155,7 @@ struct cy_turn {
     bool is_taken : 1;  /* control goes elsewhere after the instruction */
     bool is_round : 1;  /* a round of a string instruction, but not the first */
     bool is_fused : 1;  /* a jump that fused with the instruction before */
+    bool is_first : 1;  /* the next one is such a jump, and does its work */
 };
 
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
@@ -279,6 +280,9 @@ struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
                                   unsigned access, uint64_t address,
                                   uint32_t origin, double time,
                                   struct cy_moment at);
+
+/* Must the code of execution number i of the window be decoded? */
+bool cy_pipeline_decodes(const struct cy_pipeline *c, size_t i);
 
 /* Lets the fetch wait for the code of execution number i of the window. */
 void cy_pipeline_code(struct cy_pipeline *c, size_t i);

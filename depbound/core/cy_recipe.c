@@ -215,9 +215,19 @@ static void take_use(struct cy_recipes *all, struct cy_recipe *r,
     bool is_long =
         use->cycles > CY_LONG_WORK && __builtin_popcountll(use->units) == 1;
 
+    struct cy_mca_use jumps = *use;
+    uint64_t adders = all->model->adders;
+
     assert(use->units != 0);
     if (has_occupancy && use->cycles > 1.5)
         return;
+    /* LLVM has a unit for jumps alone, which is the last of those that add. */
+    if (r->branch == CY_CONDITIONAL && (use->units & adders) != 0 &&
+        cy_machine_facts(all->model->machine)->units_in_turn) {
+        jumps.units = (use->units & adders) |
+                      UINT64_C(1) << (63 - __builtin_clzll(adders));
+        use = &jumps;
+    }
     if (is_long)
         r->rates[long_unit(r)] += (float)use->cycles;
     else
@@ -378,6 +388,19 @@ static uint8_t places_of(const struct cy_recipes *all,
     return (uint8_t)cy_lines_places(d, (unsigned)uops);
 }
 
+/* Immediates and displacements in the code; one of 64 bits counts as two. */
+static uint8_t numbers_of(const struct cy_code_insn *insn)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < insn->n_operands; i++) {
+        unsigned bytes = insn->operands[i].bytes;
+
+        n += bytes > 4 ? 2 : bytes > 0;
+    }
+    return (uint8_t)n;
+}
+
 /* Sets how an atomic or a fence takes its turn. */
 static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
 {
@@ -426,6 +449,8 @@ void cy_recipes_take(struct cy_recipes *all,
     take_values(all, r, &step->insn->flow);
     if (is_nop(r))
         r->places = 1;
+    else
+        r->numbers = numbers_of(step->insn);
     take_latencies(all, r);
     take_order(all, r);
     take_results(all, r);

@@ -109,6 +109,7 @@ struct cy_recipe {
     uint8_t upper;          /* the word that the instruction does not wait for
                                if it is known to be 0; FLOW_WORDS: none */
     uint8_t places;         /* places that it takes in the dispatch */
+    uint8_t numbers;        /* immediates and displacements; of 64 bits: two */
     uint8_t n_loads, n_stores, n_puts;
     uint8_t n_general, n_vector; /* registers for its results */
     bool has_parts;              /* as in struct flow */

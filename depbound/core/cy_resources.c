@@ -6,9 +6,10 @@
 #define WORDS (CY_SPAN / 64)
 #define WHOLE 0.999f /* part of a cycle that counts as the whole */
 
-void cy_units_init(struct cy_units *u)
+void cy_units_init(struct cy_units *u, uint64_t in_turn)
 {
     memset(u, 0, sizeof *u);
+    u->in_turn = in_turn;
 }
 
 static void clear_word(struct cy_units *u, uint64_t word)
@@ -62,6 +63,40 @@ static uint64_t all_busy(const struct cy_units *u, uint64_t units,
     return busy;
 }
 
+/* Of some units, the one to which the fewest of `bound` requests are bound, or
+   else that has been without new work for longest. */
+static uint8_t next_in_turn(const struct cy_units *u, uint64_t units,
+                            const uint8_t *bound)
+{
+    unsigned best = (unsigned)__builtin_ctzll(units);
+
+    for (uint64_t left = units & (units - 1); left != 0; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
+
+        if (bound[i] < bound[best] ||
+            (bound[i] == bound[best] && u->bound[i] < u->bound[best]))
+            best = i;
+    }
+    return (uint8_t)best;
+}
+
+void cy_units_bind(struct cy_units *u, const uint64_t *sets, unsigned n)
+{
+    uint8_t bound[CY_ALL_UNITS] = {0};
+    struct cy_turns *t = &u->turns;
+
+    assert(n <= CY_MOST_TURNS);
+    *t = (struct cy_turns){.n = n};
+    for (int is_any = 0; is_any < 2; is_any++)
+        for (unsigned i = 0; i < n; i++) {
+            assert(sets[i] != 0 && (sets[i] & ~u->in_turn) == 0);
+            if ((sets[i] == u->in_turn) == is_any)
+                bound[t->units[i] = next_in_turn(u, sets[i], bound)]++;
+        }
+    for (unsigned i = 0; i < n; i++)
+        u->bound[t->units[i]] = ++u->n_bound;
+}
+
 double cy_units_take(struct cy_units *u, uint64_t units, double ready)
 {
     uint64_t at = (uint64_t)ready, best = CY_ALL_UNITS;
@@ -83,18 +118,31 @@ double cy_units_take(struct cy_units *u, uint64_t units, double ready)
     return fmax(ready, (double)at);
 }
 
+/* The unit to which the next cycle of a piece is bound, or all that it may
+   take. */
+static uint64_t bound_units(struct cy_units *u, const struct cy_piece *piece)
+{
+    struct cy_turns *t = &u->turns;
+
+    if ((piece->units & ~u->in_turn) != 0 || t->next >= t->n)
+        return piece->units;
+    assert(piece->units >> t->units[t->next] & 1);
+    return UINT64_C(1) << t->units[t->next++];
+}
+
 double cy_units_take_piece(struct cy_units *u, const struct cy_piece *piece,
                            float *owed, double ready)
 {
     bool is_alone = (piece->units & (piece->units - 1)) == 0,
          is_one = is_alone || piece->cycles > CY_LONG_WORK;
-    double start = ready, at = ready;
+    double start = ready, at = ready, whole = floor(piece->cycles);
 
     assert(*owed <= WHOLE);
     *owed += piece->cycles;
     for (bool is_first = true; *owed > WHOLE; is_first = false) {
         *owed -= 1;
-        at = cy_units_take(u, piece->units, at);
+        at = cy_units_take(
+            u, whole-- > 0 ? bound_units(u, piece) : piece->units, at);
         if (is_first || !is_one)
             start = at > start ? at : start;
         at = is_alone ? (double)((uint64_t)at + 1) : ready;

@@ -24,15 +24,33 @@
    processor's scheduler prefers older work, but goes out of order. */
 #define CY_SPAN 8192 /* length of a unit's calendar, in cycles */
 
+#define CY_MOST_TURNS 32
+
 struct cy_units {
     uint64_t now; /* in units of 64 cycles: nothing asks for an earlier time */
     uint64_t full[CY_ALL_UNITS][CY_SPAN / 64];
     uint64_t n_taken[CY_ALL_UNITS];
+    uint64_t in_turn; /* units to which work is bound when it is dispatched */
+    uint64_t bound[CY_ALL_UNITS],
+        n_bound; /* when work was last bound to them */
+    struct cy_turns {
+        uint8_t units[CY_MOST_TURNS]; /* of the next requests */
+        unsigned n, next;
+    } turns;
     uint64_t rate_full[CY_N_RATES][CY_SPAN / 64];
     float used[CY_N_RATES][CY_SPAN];
 };
 
-void cy_units_init(struct cy_units *u);
+/* `in_turn`: units that work takes in turn, in the order of the requests. */
+void cy_units_init(struct cy_units *u, uint64_t in_turn);
+
+/* Binds the next n requests to units among sets[0], sets[1], ..., as the
+   dispatch does with what it dispatches in one cycle: at first those that few
+   units can do; each request gets the unit to which the fewest of them are
+   bound, and of these the one that has been without new work for longest.
+   (Found on Zen 3 with 60 loops of additions, rotations, moves and jumps; see
+   research/cycles.md.) */
+void cy_units_bind(struct cy_units *u, const uint64_t *sets, unsigned n);
 
 /* Promises that no later request is for a cycle before `time`. */
 void cy_units_advance(struct cy_units *u, double time);

@@ -456,6 +456,17 @@ static uint8_t page_level_of(struct cy_reuse *r, const struct cy_memory *memory,
                : level;
 }
 
+/* Must the line of code be decoded, since the cache of decoded instructions has
+   lost it? */
+static bool is_decoded(struct cy_reuse *r, const struct cy_memory *m, size_t i,
+                       const struct touch *t)
+{
+    return m->decoded.kib > 0 &&
+           (t->time == NEVER ||
+            drawn(i, t->place, t->kind) <
+                lost(&m->decoded, between(r, i, CODE, t->time)));
+}
+
 /* Places a line; of an access with several, the furthest counts. */
 static void place_line(struct cy_reuse *r, const struct cy_memory *memory,
                        size_t i, const struct touch *t)
@@ -468,6 +479,8 @@ static void place_line(struct cy_reuse *r, const struct cy_memory *memory,
                 t->place,
             level = 1, step = CY_NEVER;
 
+    if (is_code && is_decoded(r, memory, i, t))
+        *to |= CY_DECODED;
     if (t->time != NEVER)
         level = level_of(r, memory, i, t, drawn(i, t->place, t->kind), &step);
     if (level > CY_LEVEL(*to)) {

@@ -87,6 +87,12 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
     uint32_t insn = window->executed[i].insn;
     struct cy_turn turn = {.is_taken = is_taken(recipes, window, i)};
 
+    turn.is_first =
+        i + 1 < window->n && !window->executed[i + 1].is_apart &&
+        cy_machine_facts(recipes->model->machine)->units_in_turn &&
+        cy_recipe_of(recipes, insn)->fuses &&
+        cy_recipe_of(recipes, window->executed[i + 1].insn)->branch ==
+            CY_CONDITIONAL;
     if (i == 0)
         return turn;
     turn.is_round = window->per_round == 0 &&
@@ -125,13 +131,45 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
         uint32_t insn = window->executed[i].insn;
         const struct cy_simulated_insn *at = &c->recipes->insns[insn];
 
-        cy_fetch_add(
-            &c->fetch, at->address, at->length,
-            cy_pipeline_places(cy_recipe_of(c->recipes, insn), turns[i]));
+        const struct cy_recipe *r = cy_recipe_of(c->recipes, insn);
+
+        cy_fetch_add(&c->fetch,
+                     &(struct cy_fetched){at->address, at->length,
+                                          cy_pipeline_places(r, turns[i]),
+                                          turns[i].is_round ? 0 : r->numbers,
+                                          cy_pipeline_decodes(c, i)});
         steer(c, window, i, turns[i].is_taken);
         goes_on = !turns[i].is_missed && !turns[i].is_taken;
     }
     cy_fetch_run(&c->fetch, &c->events);
+}
+
+/* Binds the work of what the dispatch takes in a cycle, from execution number i
+   on, to units.  Returns the number of the execution after it. */
+static size_t bind_group(struct cy_pipeline *c,
+                         const struct cy_recorded *window, size_t i,
+                         const struct cy_turn *turns)
+{
+    uint64_t sets[CY_MOST_TURNS];
+    double places = 0;
+    unsigned n = 0;
+
+    for (; i < window->n && places < c->fetch.width; i++) {
+        const struct cy_recipe *r =
+            cy_recipe_of(c->recipes, window->executed[i].insn);
+        const struct cy_piece *work = &c->recipes->pieces[r->work.first];
+
+        places += cy_pipeline_places(r, turns[i]);
+        for (unsigned p = 0;
+             p < r->work.n && !turns[i].is_first && !turns[i].is_round; p++)
+            for (float left = work[p].cycles;
+                 left >= 1 && (work[p].units & ~c->units.in_turn) == 0 &&
+                 n < CY_MOST_TURNS;
+                 left--)
+                sets[n++] = work[p].units;
+    }
+    cy_units_bind(&c->units, sets, n);
+    return i;
 }
 
 /* Goes on after a gap, when all before it has retired.  What was called and
@@ -199,7 +237,7 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
                         const struct cy_found *found,
                         struct cy_outcome *outcome)
 {
-    size_t first = cy_window_first(window->n), end = window->n;
+    size_t first = cy_window_first(window->n), end = window->n, bound = 0;
     struct cy_steady steady = {0};
     const uint64_t *addresses;
     double begin = 0;
@@ -239,6 +277,8 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
         c->first_access = window->executed[i].first_access;
         if (begins)
             begin_run(c, window, i, turns);
+        if (c->units.in_turn != 0 && i >= bound)
+            bound = bind_group(c, window, i, turns);
         cy_pipeline_code(c, i);
         if (turns[i].is_round)
             cy_pipeline_repeat(c, addresses);

@@ -315,20 +315,26 @@ bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
     return has_text(machine->zero_idioms, insn->mnemonic);
 }
 
+/* Ends what a cycle fetches of a line, or decodes of it. */
 static void end_line(struct cy_lines *l)
 {
-    double most = l->dispatch->line_places;
-    bool is_dense = l->places > most,
-         is_free = !l->is_begun && l->places <= most / 2;
+    const struct cy_dispatch *d = l->dispatch;
+    bool is_dense = l->places > d->line_places,
+         is_free = !l->is_begun && l->places <= d->line_places / 2,
+         is_entry = !l->is_begun && d->entry_places > 0;
 
-    if (l->dispatch->line_most > 0)
-        l->cycles += ceil(fmax(l->places, 1) / l->dispatch->line_most);
+    if (l->is_decoded)
+        l->decoding +=
+            fmax(l->insns / d->decode_width, l->bytes / d->decode_bytes);
+    else if (d->line_most > 0)
+        l->cycles += ceil(fmax(l->places, 1) /
+                          (is_entry ? d->entry_places : d->line_most));
     else if (is_dense)
-        l->cycles += l->dispatch->line_cycles - l->is_after_sparse;
+        l->cycles += d->line_cycles - l->is_after_sparse;
     else if (!is_free)
         l->cycles++;
     l->is_after_sparse = !is_dense && !is_free;
-    l->is_begun = true;
+    l->places = l->numbers = l->insns = l->bytes = 0;
 }
 
 unsigned cy_lines_places(const struct cy_dispatch *d, unsigned uops)
@@ -347,32 +353,54 @@ void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch)
     *l = (struct cy_lines){.dispatch = dispatch};
 }
 
-static void add_to_line(struct cy_lines *l, uint64_t line, unsigned places)
+/* Has the entry room for more?  Any instruction has room in an empty one. */
+static bool has_room(const struct cy_lines *l, const struct cy_fetched *insn)
 {
-    if (l->has_line && line != l->line) {
-        end_line(l);
-        l->places = 0;
-    }
-    l->has_line = true;
-    l->line = line;
-    l->places += places;
+    const struct cy_dispatch *d = l->dispatch;
+    double all = l->numbers + insn->numbers,
+           more = ceil(fmax(0, all - d->entry_numbers) / 2);
+
+    return l->places == 0 ||
+           (l->places + insn->places + more <= d->entry_places &&
+            all <= 2 * d->entry_numbers);
 }
 
-void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned size,
-                  unsigned places)
+static void add_to_line(struct cy_lines *l, uint64_t line,
+                        const struct cy_fetched *insn)
 {
-    uint64_t last = (address + size - 1) / CY_LINE;
+    bool is_next = l->has_line && line != l->line,
+         is_full = l->has_line && !l->is_begun && !l->is_decoded &&
+                   l->dispatch->entry_places > 0 && !has_room(l, insn);
 
-    assert(size > 0);
-    add_to_line(l, address / CY_LINE, places);
+    if (is_next || is_full)
+        end_line(l);
+    if (is_next || !l->has_line)
+        l->is_decoded = insn->is_decoded && l->dispatch->decode_width > 0;
+    l->is_begun |= is_next;
+    l->has_line = true;
+    l->line = line;
+    l->places += insn->places;
+    l->numbers += insn->numbers;
+}
+
+void cy_lines_add(struct cy_lines *l, const struct cy_fetched *insn)
+{
+    uint64_t last = (insn->address + insn->size - 1) / CY_LINE;
+
+    assert(insn->size > 0);
+    add_to_line(l, insn->address / CY_LINE, insn);
+    l->insns++;
+    l->bytes += insn->size;
+    l->all += l->is_decoded ? 0 : insn->places;
     if (last != l->line && l->dispatch->line_most > 0)
-        add_to_line(l, last, places);
-    l->all += places;
+        add_to_line(l, last, insn);
 }
 
 double cy_lines_end(struct cy_lines *l)
 {
     if (l->has_line)
         end_line(l);
-    return fmax(l->cycles, l->all / l->dispatch->width);
+    return l->decoding + (l->dispatch->line_most > 0 && l->decoding <= 0
+                              ? l->cycles
+                              : fmax(l->cycles, l->all / l->dispatch->width));
 }

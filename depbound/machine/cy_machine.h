@@ -176,13 +176,21 @@ struct cy_dispatch {
     double line_places; /* most places of a line of code that a cycle can fetch;
                            0: lines do not count */
     double line_cycles; /* cycles of a line with more places; see cy_lines */
-    double line_most;  /* places of a line that a cycle fetches, where each line
-                          takes at least a cycle; 0: not so */
-    unsigned branches; /* branches predicted in a cycle; 0: unknown */
-    double retarget;   /* more cycles of an indirect jump that goes elsewhere
-                          than the last time */
-    double far;        /* more cycles of a jump between the program and a shared
-                          object, which lie far apart */
+    double line_most; /* places of a line that a cycle fetches, where each line
+                         takes at least a cycle; 0: not so */
+    double entry_places;  /* the same of the line that a taken branch leads to;
+                             0: as many */
+    double entry_numbers; /* immediates and displacements that do not take of
+                             these places */
+    double decoded_kib;  /* code that the cache of decoded instructions has room
+                            for, as compilers make it; 0: not known */
+    double decode_width; /* instructions that are decoded in a cycle, and */
+    double decode_bytes; /* bytes, if that cache does not have them */
+    unsigned branches;   /* branches predicted in a cycle; 0: unknown */
+    double retarget;     /* more cycles of an indirect jump that goes elsewhere
+                            than the last time */
+    double far; /* more cycles of a jump between the program and a shared
+                   object, which lie far apart */
 };
 
 /* What lies between the core and memory. */
@@ -207,6 +215,8 @@ struct cy_memory {
                            this is known */
     const char *source; /* where the figures come from */
     struct cy_cache data, code;        /* the first caches */
+    struct cy_cache decoded;           /* of decoded instructions: its size is
+                                          dispatch.decoded_kib */
     struct cy_cache beyond[CY_BEYOND]; /* of memory only the cycles */
     double l3_least_kib, l3_most_kib;  /* what a process may have of a cache
                                           that others share */
@@ -242,6 +252,8 @@ struct cy_facts {
     bool is_forced;     /* measured on a busy machine, by --force */
     bool is_published;  /* none of the figures was measured for the file */
     bool blind_history; /* predictors do not see where indirect jumps went */
+    bool units_in_turn; /* work in general registers takes its units in turn,
+                           in the order of the dispatch */
     bool zero_upper;    /* instructions that keep the upper half of a vector
                            register do not wait for it if it is known to be 0 */
 };
@@ -371,15 +383,27 @@ bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
 
    With line_most instead, each line takes a cycle for so many places, and an
    instruction that lies in two lines counts in both.  (Found on Zen 4 with a
-   loop of five instructions at two places of a line.) */
+   loop of five instructions at two places of a line.)
+
+   With entry_places, too, each entry of the cache that has a part of the run's
+   first line takes a cycle.  An entry has so many places, and room for
+   entry_numbers immediates and displacements, of which one of 64 bits counts as
+   two; each further two take a place, up to twice as many.  (Found on Zen 3
+   with some 400 loops of 2 to 128 instructions with 0 to 128 immediates, in one
+   line and across two.) */
 #define CY_LINE 64 /* bytes of a line, of code or of data */
 
 /* A run of instructions, up to a taken branch. */
 struct cy_lines {
     const struct cy_dispatch *dispatch;
     uint64_t line;
-    unsigned places, all; /* places of the line so far, and of the run */
-    double cycles;        /* cycles of the run's lines before */
+    unsigned places, all;  /* places of the line so far, and of the run */
+    unsigned numbers;      /* immediates and displacements beside `places` */
+    unsigned insns, bytes; /* of the line so far */
+    bool is_decoded;       /* the cache does not have the line */
+    double cycles;   /* cycles of the run's lines before, without `decoding` */
+    double decoding; /* those of its lines that were decoded, whose places are
+                        then not in `all` */
     bool has_line, is_begun, is_after_sparse;
 };
 
@@ -393,10 +417,17 @@ void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch);
 /* Do lines of code count on this processor? */
 bool cy_lines_count(const struct cy_dispatch *dispatch);
 
-/* Adds the next instruction of the run, `size` bytes at an address, with its
-   places in the dispatch: 0 if it fused with the instruction before. */
-void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned size,
-                  unsigned places);
+/* An instruction of a run. */
+struct cy_fetched {
+    uint64_t address;
+    unsigned size;    /* bytes */
+    unsigned places;  /* in the dispatch; 0: it fused with the one before */
+    unsigned numbers; /* immediates and displacements */
+    bool is_decoded;  /* the cache of decoded instructions does not have it */
+};
+
+/* Adds the next instruction of the run. */
+void cy_lines_add(struct cy_lines *l, const struct cy_fetched *insn);
 
 /* Ends the run, and returns the cycles that its lines take. */
 double cy_lines_end(struct cy_lines *l);

@@ -181,6 +181,9 @@ static int read_branches(struct cy_json_place *at, void *member)
                : cy_json_wrong(at, "not a whole number up to 16");
 }
 
+/* Ways of the cache of decoded instructions, on Zen 2 to 5. */
+#define DECODED_WAYS 8
+
 /* Reads the key "dispatch", if there is one: the dispatch's width and rounds,
    or only how many instructions begin in a cycle. */
 static int read_dispatch(struct cy_json_place *at, void *machine)
@@ -193,6 +196,11 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"line_places", cy_json_cycles, DISPATCH(line_places), false},
         {"line_cycles", cy_json_cycles, DISPATCH(line_cycles), false},
         {"line_most", cy_json_cycles, DISPATCH(line_most), false},
+        {"entry_places", cy_json_cycles, DISPATCH(entry_places), false},
+        {"entry_numbers", cy_json_cycles, DISPATCH(entry_numbers), false},
+        {"decoded_kib", cy_json_cycles, DISPATCH(decoded_kib), false},
+        {"decode_width", cy_json_cycles, DISPATCH(decode_width), false},
+        {"decode_bytes", cy_json_cycles, DISPATCH(decode_bytes), false},
         {"branches", read_branches, DISPATCH(branches), false},
         {"retarget", cy_json_cycles, DISPATCH(retarget), false},
         {"far", cy_json_cycles, DISPATCH(far), false},
@@ -213,6 +221,16 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
     if (dispatch->line_most > 0 &&
         (dispatch->line_most < 1 || dispatch->line_places > 0))
         return cy_json_wrong(at, "less than 1, or beside line_places");
+    at->key = "decoded_kib";
+    if ((dispatch->decoded_kib > 0) != (dispatch->decode_width > 0) ||
+        (dispatch->decoded_kib > 0) != (dispatch->decode_bytes > 0))
+        return cy_json_wrong(at, "not with decode_width and decode_bytes");
+    ((struct cy_machine *)machine)->facts.memory.decoded =
+        (struct cy_cache){.kib = dispatch->decoded_kib, .ways = DECODED_WAYS};
+    at->key = "entry_places";
+    if (dispatch->entry_places > 0 &&
+        (dispatch->entry_places < 1 || dispatch->line_most <= 0))
+        return cy_json_wrong(at, "less than 1, or without line_most");
     /* Without a width the rest does not count. */
     if (isnan(dispatch->width))
         *dispatch = (struct cy_dispatch){
@@ -360,6 +378,7 @@ static const struct cy_json_row root_rows[] = {
     {"forced", cy_json_truth, MACHINE(facts.is_forced), false},
     {"published", cy_json_truth, MACHINE(facts.is_published), false},
     {"zero_upper", cy_json_truth, MACHINE(facts.zero_upper), false},
+    {"units_in_turn", cy_json_truth, MACHINE(facts.units_in_turn), false},
     {"blind_history", cy_json_truth, MACHINE(facts.blind_history), false},
     {"zero_idioms", cy_json_texts, MACHINE(zero_idioms), true},
     {"fused", cy_json_texts, MACHINE(fused), true},

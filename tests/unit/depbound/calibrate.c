@@ -395,6 +395,50 @@ TEST(lines_of_code_take_the_place_of_rounds)
     assert_int_equal(cy_machine_facts(m)->dispatch.n_rounds, 2);
 }
 
+/* Entries of eight places and four numbers; from 11 KiB on, four instructions
+   or 16 bytes are decoded in a cycle. */
+TEST(decoded_code_comes_in_entries_as_long_as_its_cache_has_it)
+{
+    static const double kib[] = {6,  7,  8,  9,  10, 11, 12,
+                                 13, 14, 16, 18, 20, 24, 28};
+    struct cy_result *lines = insn_result("line_6"),
+                     *places = insn_result("entry_6"),
+                     *numbers = insn_result("number_0"),
+                     *codes = insn_result("code_6");
+    const struct cy_dispatch *d;
+
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("round_1"), 1);
+    set(insn_result("dispatch"), 9.6);
+    set(insn_result("fused_dec"), 8.2);
+    for (unsigned n = 6; n <= 16; n++)
+        lines[(n - 6) * CY_N_OPS].cycles = n <= 12 ? 3.01 : 4;
+    for (unsigned n = 6; n <= 12; n++)
+        places[(n - 6) * CY_N_OPS].cycles = n <= 8 ? 1.33 : 2;
+    for (unsigned n = 0; n <= 7; n++)
+        numbers[n * CY_N_OPS].cycles = n <= 3 ? 1.5 : 2;
+    for (size_t i = 0; i < sizeof kib / sizeof kib[0]; i++)
+        codes[i * CY_N_OPS].cycles =
+            kib[i] * 1024 / 3.6 / (kib[i] <= 10 ? 5 : 4);
+    set(insn_result("long_22"), 22 * 1024 / 16.0);
+    set(insn_result("long_28"), 28 * 1024 / 16.0);
+    set(insn_result("turns"), 17);
+    write_machine(NULL, false);
+    d = &cy_machine_facts(m)->dispatch;
+    assert_float_equal(d->entry_places, 8, 0);
+    assert_float_equal(d->entry_numbers, 4, 0);
+    assert_true(d->decoded_kib == 10 && d->decode_width == 4 &&
+                d->decode_bytes == 16);
+    assert_true(cy_machine_facts(m)->units_in_turn);
+    set(insn_result("turns"), 12.5);
+    codes[4 * CY_N_OPS].cycles = codes[0].cycles * 10 / 6;
+    for (size_t i = 5; i < sizeof kib / sizeof kib[0]; i++)
+        codes[i * CY_N_OPS].cycles = codes[0].cycles * kib[i] / 6;
+    write_machine(NULL, false);
+    assert_true(cy_machine_facts(m)->dispatch.decoded_kib == 0);
+    assert_false(cy_machine_facts(m)->units_in_turn);
+}
+
 TEST(buffers_are_measured_where_no_published_size_is_near)
 {
     set(insn_result("mispredicted"), 256 * 14.1);

@@ -20,7 +20,7 @@ BEFORE_EACH()
     w = cy_written_new();
     u = malloc(sizeof *u);
     assert_non_null(u);
-    cy_units_init(u);
+    cy_units_init(u, 0);
 }
 
 AFTER_EACH()
@@ -48,8 +48,10 @@ static double fetched(unsigned offset, unsigned n, unsigned size)
 
     cy_lines_begin(&lines, &d);
     for (unsigned i = 0; i < n; i++)
-        cy_lines_add(&lines, 0x1000 + offset + i * size, size, 1);
-    cy_lines_add(&lines, 0x1000 + offset + n * size, 2, 0);
+        cy_lines_add(&lines, &(struct cy_fetched){0x1000 + offset + i * size,
+                                                  size, 1, 0, false});
+    cy_lines_add(&lines, &(struct cy_fetched){0x1000 + offset + n * size, 2, 0,
+                                              1, false});
     return cy_lines_end(&lines);
 }
 
@@ -107,7 +109,8 @@ static void assert_fetched_by_line(double cycles, unsigned offset, unsigned n)
 
     cy_lines_begin(&lines, &d);
     for (unsigned i = 0; i < n; i++)
-        cy_lines_add(&lines, 0x1000 + offset + 4 * i, 4, 1);
+        cy_lines_add(&lines, &(struct cy_fetched){0x1000 + offset + 4 * i, 4, 1,
+                                                  0, false});
     assert_float_equal(cy_lines_end(&lines), cycles, 1e-9);
 }
 
@@ -124,6 +127,95 @@ TEST(an_instruction_in_two_lines_counts_in_both)
     assert_fetched_by_line(2, 62, 1);
     assert_fetched_by_line(2, 62, 9);
     assert_fetched_by_line(3, 62, 10);
+}
+
+/* Zen 3: a run of n instructions of `size` bytes from an offset in a line on,
+   of which the first n_numbers have an immediate and the first n_decoded are
+   not in the cache of decoded instructions. */
+static double fetched_by_entry(unsigned offset, unsigned n, unsigned size,
+                               unsigned n_numbers, unsigned n_decoded)
+{
+    const struct cy_dispatch d = {.width = 8,
+                                  .line_most = 12,
+                                  .entry_places = 8,
+                                  .entry_numbers = 4,
+                                  .decode_width = 4,
+                                  .decode_bytes = 16};
+    struct cy_lines lines;
+
+    cy_lines_begin(&lines, &d);
+    for (unsigned i = 0; i < n; i++)
+        cy_lines_add(&lines,
+                     &(struct cy_fetched){0x1000 + offset + size * i, size, 1,
+                                          i < n_numbers, i < n_decoded});
+    return cy_lines_end(&lines);
+}
+
+TEST(the_first_line_of_a_run_takes_a_cycle_for_each_entry)
+{
+    static const struct {
+        unsigned offset, n, n_numbers;
+        double cycles;
+    } cases[] = {
+        {0, 8, 0, 1},   {0, 9, 0, 2},   {0, 16, 0, 2},  {0, 17, 0, 3},
+        {0, 8, 4, 1},   {0, 8, 5, 2},   {0, 7, 6, 1},   {0, 7, 7, 2},
+        {0, 6, 6, 1},   {0, 12, 12, 2}, {0, 13, 13, 3}, {62, 2, 0, 2},
+        {62, 9, 0, 2},  {62, 13, 0, 2}, {62, 14, 0, 3}, {62, 13, 13, 2},
+        {48, 20, 0, 2}, {48, 21, 0, 3},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_float_equal(fetched_by_entry(cases[i].offset, cases[i].n, 2,
+                                            cases[i].n_numbers, 0),
+                           cases[i].cycles, 1e-9);
+}
+
+TEST(what_is_not_in_the_cache_of_decoded_instructions_is_decoded)
+{
+    assert_float_equal(fetched_by_entry(0, 16, 4, 0, 16), 4, 1e-9);
+    assert_float_equal(fetched_by_entry(0, 8, 8, 0, 8), 4, 1e-9);
+    /* A line is decoded, or not, as its first instruction is; what is not
+       decoded takes at least what the dispatch does. */
+    assert_float_equal(fetched_by_entry(0, 32, 4, 0, 16), 6, 1e-9);
+    assert_float_equal(fetched_by_entry(0, 32, 4, 0, 17), 8, 1e-9);
+}
+
+/* The units to which a group of requests is bound: a bit for each. */
+static void assert_bound(const uint64_t *sets, unsigned n,
+                         const unsigned *units)
+{
+    cy_units_bind(u, sets, n);
+    assert_int_equal(u->turns.n, n);
+    for (unsigned i = 0; i < n; i++)
+        assert_int_equal(u->turns.units[i], units[i]);
+}
+
+TEST(requests_of_a_cycle_take_units_in_turn_but_those_with_a_choice_last)
+{
+    cy_units_init(u, 0xf);
+    assert_bound((const uint64_t[]){0xf, 0xf, 0xf, 0xf, 0xf, 0xf}, 6,
+                 (const unsigned[]){0, 1, 2, 3, 0, 1});
+    assert_bound((const uint64_t[]){0xf, 0xf, 0x6, 0xf}, 4,
+                 (const unsigned[]){3, 0, 2, 1});
+    assert_bound((const uint64_t[]){0x6, 0x6, 0x6}, 3,
+                 (const unsigned[]){2, 1, 2});
+}
+
+TEST(bound_work_waits_for_its_unit_though_another_one_is_free)
+{
+    const struct cy_piece any = {0xf, 1}, two = {0x6, 1};
+    float owed = 0;
+
+    cy_units_init(u, 0xf);
+    for (unsigned i = 0; i < 2; i++) {
+        cy_units_bind(u, (const uint64_t[]){0x6, 0x6}, 2);
+        for (unsigned k = 0; k < 2; k++)
+            assert_float_equal(cy_units_take_piece(u, &two, &owed, 0), i, 1e-9);
+    }
+    cy_units_bind(u, (const uint64_t[]){0xf, 0xf, 0xf}, 3);
+    assert_float_equal(cy_units_take_piece(u, &any, &owed, 0), 0, 1e-9);
+    assert_float_equal(cy_units_take_piece(u, &any, &owed, 0), 0, 1e-9);
+    assert_float_equal(cy_units_take_piece(u, &any, &owed, 0), 2, 1e-9);
 }
 
 TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)

@@ -331,7 +331,7 @@ static const double code_kib[] = {6,  7,  8,  9,  10, 11, 12,
                                   13, 14, 16, 18, 20, 24, 28};
 #define N_CODES    (sizeof code_kib / sizeof code_kib[0])
 #define DECODED_BY 1.06 /* times: code that is decoded takes as much longer */
-#define CODE_BYTES (18 / 5.0) /* the same, of code_KIB */
+#define CODE_BYTES (18 / 5.0) /* bytes of an instruction of code_KIB */
 
 /* Writes the size of the cache of decoded instructions, and what is decoded in
    a cycle, if code takes longer from some size on, below that of the first

@@ -48,8 +48,8 @@ void cy_units_init(struct cy_units *u, uint64_t in_turn);
    dispatch does with what it dispatches in one cycle: at first those that few
    units can do; each request gets the unit to which the fewest of them are
    bound, and of these the one that has been without new work for longest.
-   (Found on Zen 3 with 60 loops of additions, rotations, moves and jumps; see
-   research/tried.md.) */
+   (Found on Zen 3 with some 70 loops of additions, rotations, moves and jumps;
+   see research/tried.md.) */
 void cy_units_bind(struct cy_units *u, const uint64_t *sets, unsigned n);
 
 /* Promises that no later request is for a cycle before `time`. */

@@ -298,17 +298,37 @@ static unsigned line_most(const struct cy_results *r)
     return n > 6 && n <= LONGEST ? n - 1 : 0;
 }
 
-/* The last of n cases from the one of a name on that takes no more than `most`
-   cycles, and all before it, too; -1: none. */
-static int last_within(const struct cy_results *r, const char *name, unsigned n,
+/* The number in a case's name after `prefix`; 0: it begins otherwise. */
+static double number_in(size_t i, const char *prefix)
+{
+    size_t n = strlen(prefix);
+
+    return strncmp(cy_cases[i].name, prefix, n) == 0
+               ? atof(cy_cases[i].name + n)
+               : 0;
+}
+
+/* The last number in the names of cases from `prefix`1 on that take no more
+   than `most` cycles, as all before them; 0: none does, or one was not
+   measured. */
+static int last_within(const struct cy_results *r, const char *prefix,
                        double most)
 {
-    size_t first = cy_case_named(name);
-    unsigned i = 0;
+    double last = 0;
+    bool is_within = true;
 
-    while (i < n && r->cases[first + i][CY_COPY].cycles <= most)
-        i++;
-    return (int)i - 1;
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        double number = number_in(i, prefix), cycles;
+
+        if (number <= 0)
+            continue;
+        cycles = r->cases[i][CY_COPY].cycles;
+        if (isnan(cycles))
+            return 0;
+        is_within &= cycles <= most;
+        last = is_within ? number : last;
+    }
+    return (int)last;
 }
 
 /* Writes what an entry of the cache of decoded instructions has room for:
@@ -316,47 +336,49 @@ static int last_within(const struct cy_results *r, const char *name, unsigned n,
 #define ONE_ENTRY 1.75 /* cycles: longer rounds have two */
 static void write_entries(FILE *out, const struct cy_results *r)
 {
-    int places = last_within(r, "entry_6", 7, ONE_ENTRY) + 6,
-        numbers = last_within(r, "number_0", 8, ONE_ENTRY) + 1;
+    int places = last_within(r, "entry_", ONE_ENTRY),
+        numbers = last_within(r, "number_", ONE_ENTRY);
 
-    /* Eight places were filled: in larger entries two numbers take one. */
-    numbers -= 2 * (places - 8);
+    /* The jump has a number, too.  Eight places were filled: in larger entries
+       two numbers take one. */
+    if (numbers > 0)
+        numbers += 1 - 2 * (places - 8);
     if (places >= 8 && places < 12 && numbers > 0 && n_jump(r) == 1)
         fprintf(out, ", \"entry_places\": %d, \"entry_numbers\": %d", places,
                 numbers);
 }
 
-/* KiB of code_KIB in cases.txt. */
-static const double code_kib[] = {6,  7,  8,  9,  10, 11, 12,
-                                  13, 14, 16, 18, 20, 24, 28};
-#define N_CODES    (sizeof code_kib / sizeof code_kib[0])
 #define DECODED_BY 1.06 /* times: code that is decoded takes as much longer */
 #define CODE_BYTES (18 / 5.0) /* bytes of an instruction of code_KIB */
 
 /* Writes the size of the cache of decoded instructions, and what is decoded in
    a cycle, if code takes longer from some size on, below that of the first
-   cache of code. */
+   cache of code, and all was measured. */
 static void write_decoding(FILE *out, const struct cy_results *r)
 {
-    const struct cy_result(*codes)[CY_N_OPS] =
-        &r->cases[cy_case_named("code_6")];
-    double first = codes[0][CY_COPY].cycles / code_kib[0], kib, step,
-           last = codes[N_CODES - 1][CY_COPY].cycles -
-                  codes[N_CODES - 2][CY_COPY].cycles,
+    double least = cy_result_named(r, "code_6") / 6, kib = 0, largest = 0,
+           last = cy_result_named(r, "code_28") - cy_result_named(r, "code_24"),
            longest =
                cy_result_named(r, "long_28") - cy_result_named(r, "long_22");
-    size_t n = 1;
+    bool has_room = true;
 
-    while (n < N_CODES &&
-           codes[n][CY_COPY].cycles / code_kib[n] < DECODED_BY * first)
-        n++;
-    kib = code_kib[n - 1];
-    step = (code_kib[N_CODES - 1] - code_kib[N_CODES - 2]) * 1024 / CODE_BYTES;
-    if (n < N_CODES - 2 && last > 0 && longest > 0)
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        double size = number_in(i, "code_");
+
+        if (size <= 0)
+            continue;
+        if (isnan(r->cases[i][CY_COPY].cycles))
+            return;
+        has_room &= r->cases[i][CY_COPY].cycles < DECODED_BY * least * size;
+        kib = has_room ? size : kib;
+        largest = size;
+    }
+    if (kib > 0 && kib < largest - 8 && last > 0 && longest > 0)
         fprintf(out,
                 ", \"decoded_kib\": %.0f, \"decode_width\": %.0f,"
                 " \"decode_bytes\": %.0f",
-                kib, round(step / last), round(6 * 1024 / longest));
+                kib, round(4 * 1024 / CODE_BYTES / last),
+                round(6 * 1024 / longest));
 }
 
 static void write_rounds(FILE *out, const struct cy_results *r)

@@ -208,6 +208,18 @@ static enum cy_rate long_unit(const struct cy_recipe *r)
     return r->is_vector ? CY_RATE_DIVIDE_VECTOR : CY_RATE_DIVIDE;
 }
 
+/* The units of a conditional jump.  If work takes its units in turn, LLVM's
+   unit for jumps alone is the last of those that add. */
+static uint64_t units_of_jump(const struct cy_model *model, uint64_t units)
+{
+    uint64_t adders = model->adders;
+
+    if (!cy_machine_facts(model->machine)->units_in_turn ||
+        (units & adders) == 0)
+        return units;
+    return (units & adders) | UINT64_C(1) << (63 - __builtin_clzll(adders));
+}
+
 /* What an instruction needs of units besides those for memory. */
 static void take_use(struct cy_recipes *all, struct cy_recipe *r,
                      const struct cy_mca_use *use, bool has_occupancy)
@@ -215,23 +227,17 @@ static void take_use(struct cy_recipes *all, struct cy_recipe *r,
     bool is_long =
         use->cycles > CY_LONG_WORK && __builtin_popcountll(use->units) == 1;
 
-    struct cy_mca_use jumps = *use;
-    uint64_t adders = all->model->adders;
+    struct cy_mca_use own = *use;
 
     assert(use->units != 0);
     if (has_occupancy && use->cycles > 1.5)
         return;
-    /* LLVM has a unit for jumps alone, which is the last of those that add. */
-    if (r->branch == CY_CONDITIONAL && (use->units & adders) != 0 &&
-        cy_machine_facts(all->model->machine)->units_in_turn) {
-        jumps.units = (use->units & adders) |
-                      UINT64_C(1) << (63 - __builtin_clzll(adders));
-        use = &jumps;
-    }
+    if (r->branch == CY_CONDITIONAL)
+        own.units = units_of_jump(all->model, use->units);
     if (is_long)
         r->rates[long_unit(r)] += (float)use->cycles;
     else
-        add_work(all, &r->work, use);
+        add_work(all, &r->work, &own);
 }
 
 /* Does the instruction do nothing?  LLVM knows little about some nops, such as

@@ -182,13 +182,11 @@ struct cy_dispatch {
                              0: as many */
     double entry_numbers; /* immediates and displacements that do not take of
                              these places */
-    double decoded_kib;  /* code that the cache of decoded instructions has room
-                            for, as compilers make it; 0: not known */
-    double decode_width; /* instructions that are decoded in a cycle, and */
-    double decode_bytes; /* bytes, if that cache does not have them */
-    unsigned branches;   /* branches predicted in a cycle; 0: unknown */
-    double retarget;     /* more cycles of an indirect jump that goes elsewhere
-                            than the last time */
+    double decode_width;  /* instructions that are decoded in a cycle, and */
+    double decode_bytes;  /* bytes, if memory.decoded does not have them */
+    unsigned branches;    /* branches predicted in a cycle; 0: unknown */
+    double retarget;      /* more cycles of an indirect jump that goes elsewhere
+                             than the last time */
     double far; /* more cycles of a jump between the program and a shared
                    object, which lie far apart */
 };
@@ -214,9 +212,10 @@ struct cy_memory {
     double misses;      /* lines of data on their way at once; 0: nothing of all
                            this is known */
     const char *source; /* where the figures come from */
-    struct cy_cache data, code;        /* the first caches */
-    struct cy_cache decoded;           /* of decoded instructions: its size is
-                                          dispatch.decoded_kib */
+    struct cy_cache data, code; /* the first caches */
+    struct cy_cache decoded;    /* of decoded instructions, by the size of
+                                   their code, as compilers make it; 0 KiB:
+                                   not known; the key is in "dispatch" */
     struct cy_cache beyond[CY_BEYOND]; /* of memory only the cycles */
     double l3_least_kib, l3_most_kib;  /* what a process may have of a cache
                                           that others share */

@@ -198,7 +198,8 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"line_most", cy_json_cycles, DISPATCH(line_most), false},
         {"entry_places", cy_json_cycles, DISPATCH(entry_places), false},
         {"entry_numbers", cy_json_cycles, DISPATCH(entry_numbers), false},
-        {"decoded_kib", cy_json_cycles, DISPATCH(decoded_kib), false},
+        {"decoded_kib", cy_json_cycles, MACHINE(facts.memory.decoded.kib),
+         false},
         {"decode_width", cy_json_cycles, DISPATCH(decode_width), false},
         {"decode_bytes", cy_json_cycles, DISPATCH(decode_bytes), false},
         {"branches", read_branches, DISPATCH(branches), false},
@@ -206,8 +207,9 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"far", cy_json_cycles, DISPATCH(far), false},
         {0},
     };
-    struct cy_dispatch *dispatch =
-        &((struct cy_machine *)machine)->facts.dispatch;
+    struct cy_facts *facts = &((struct cy_machine *)machine)->facts;
+    struct cy_dispatch *dispatch = &facts->dispatch;
+    struct cy_cache *decoded = &facts->memory.decoded;
 
     dispatch->width = NAN;
     if (at->value == NULL)
@@ -222,11 +224,10 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         (dispatch->line_most < 1 || dispatch->line_places > 0))
         return cy_json_wrong(at, "less than 1, or beside line_places");
     at->key = "decoded_kib";
-    if ((dispatch->decoded_kib > 0) != (dispatch->decode_width > 0) ||
-        (dispatch->decoded_kib > 0) != (dispatch->decode_bytes > 0))
+    decoded->ways = DECODED_WAYS;
+    if ((decoded->kib > 0) != (dispatch->decode_width > 0) ||
+        (decoded->kib > 0) != (dispatch->decode_bytes > 0))
         return cy_json_wrong(at, "not with decode_width and decode_bytes");
-    ((struct cy_machine *)machine)->facts.memory.decoded =
-        (struct cy_cache){.kib = dispatch->decoded_kib, .ways = DECODED_WAYS};
     at->key = "entry_places";
     if (dispatch->entry_places > 0 &&
         (dispatch->entry_places < 1 || dispatch->line_most <= 0))

@@ -427,20 +427,21 @@ TEST(decoded_code_comes_in_entries_as_long_as_its_cache_has_it)
     d = &cy_machine_facts(m)->dispatch;
     assert_float_equal(d->entry_places, 8, 0);
     assert_float_equal(d->entry_numbers, 4, 0);
-    assert_true(d->decoded_kib == 10 && d->decode_width == 4 &&
-                d->decode_bytes == 16);
+    assert_true(cy_machine_facts(m)->memory.decoded.kib == 10 &&
+                d->decode_width == 4 && d->decode_bytes == 16);
     assert_true(cy_machine_facts(m)->units_in_turn);
     places[CY_N_OPS].cycles = codes[2 * CY_N_OPS].cycles = NAN;
     write_machine(NULL, false);
     d = &cy_machine_facts(m)->dispatch;
-    assert_true(d->entry_places == 0 && d->decoded_kib == 0);
+    assert_true(d->entry_places == 0 &&
+                cy_machine_facts(m)->memory.decoded.kib == 0);
     codes[2 * CY_N_OPS].cycles = codes[0].cycles * 8 / 6;
     set(insn_result("turns"), 12.5);
     codes[4 * CY_N_OPS].cycles = codes[0].cycles * 10 / 6;
     for (size_t i = 5; i < sizeof kib / sizeof kib[0]; i++)
         codes[i * CY_N_OPS].cycles = codes[0].cycles * kib[i] / 6;
     write_machine(NULL, false);
-    assert_true(cy_machine_facts(m)->dispatch.decoded_kib == 0);
+    assert_true(cy_machine_facts(m)->memory.decoded.kib == 0);
     assert_false(cy_machine_facts(m)->units_in_turn);
 }
 

@@ -34,7 +34,7 @@ void unit_add(const char *file, const char *name, enum unit_role role,
     static void name(void);                                   \
     static __attribute__((constructor)) void add_##name(void) \
     {                                                         \
-        unit_add(__FILE__, #name, role, name);                \
+        unit_add(__BASE_FILE__, #name, role, name);           \
     }                                                         \
     static void name(void)
 

@@ -4,52 +4,30 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "unit.h"
+#include "data.h"
 
 #include "html/cc_html.h"
 #include "judge/cc_score.h"
-#include "model/cc_match.h"
 
-/* Three blocks of four instructions of 4 bytes, executed 300, 1000 and 800
-   times.  Two of the bounds are reported. */
-static struct cc_data new_data(void)
+static struct cc_arc_blocks found;
+
+/* Three blocks, executed 300, 1000 and 800 times.  Two of the bounds are
+   reported. */
+BEFORE_EACH()
 {
-    static const uint64_t weights[] = {300, 1000, 800};
-    struct cc_data data = {.bounds = {3, {1024, 512, LIFETIME_INF}},
-                           .n_reported = 2};
-
+    data.bounds = (struct cc_bounds){3, {1024, 512, LIFETIME_INF}};
+    data.n_reported = 2;
     cc_add_object(&data, "/bin/a", "aa");
-    for (uint64_t i = 0; i < 3; i++) {
-        uint64_t start = 0x100 + 0x10 * i;
-
-        cc_add_block(&data, (struct cc_block){.function = CC_NONE,
-                                              .start = start,
-                                              .end = start + 0x10,
-                                              .n_instructions = 4,
-                                              .analysed = true});
-        cc_add_segment(&data,
-                       (struct cc_segment){0, start, start + 0x10, weights[i]});
-    }
-    return data;
+    data_block(0, NULL, 0x100, 300);
+    data_block(0, NULL, 0x110, 1000);
+    data_block(0, NULL, 0x120, 800);
 }
 
-static void add_observed(struct cc_data *data, uint64_t src, uint64_t dst,
-                         uint64_t lifetime, uint64_t n)
+static void find(double min_weight)
 {
-    uint32_t observed = cc_add_observed(
-        data, (struct cc_observed){.src = src, .dst = dst, .occurrences = n});
-
-    cc_add_occurrences(data, observed, lifetime, n);
-}
-
-static void predict(struct cc_data *data, uint32_t block, uint64_t src,
-                    uint64_t dst, uint64_t delta_k)
-{
-    cc_add_prediction(data, (struct cc_prediction){.block = block,
-                                                   .dst_block = block,
-                                                   .src = src,
-                                                   .dst = dst,
-                                                   .delta_k = delta_k});
+    cc_match(&data, (struct cc_filter){.min_weight = min_weight});
+    cc_arcs_free(&found);
+    found = cc_arcs_find(&data);
 }
 
 static void assert_arc(const struct cc_arc *arc, enum cc_arc_kind kind,
@@ -65,17 +43,13 @@ static void assert_arc(const struct cc_arc *arc, enum cc_arc_kind kind,
 
 TEST(arcs_are_found_missed_and_false_pairs_heaviest_first)
 {
-    struct cc_data data = new_data();
-    struct cc_arc_blocks found;
-
-    add_observed(&data, 0x110, 0x114, 512, 70);
-    add_observed(&data, 0x114, 0x110, 512, 90);
-    predict(&data, 1, 0x110, 0x114, 0);
-    predict(&data, 1, 0x110, 0x114, 2);
-    predict(&data, 1, 0x118, 0x118, 1);
-    predict(&data, 1, 0x118, 0x118, 1000); /* not judged: too large */
-    cc_match(&data, (struct cc_filter){.min_weight = 10});
-    found = cc_arcs_find(&data);
+    data_observe(0, 0x110, 0x114, 512, 70);
+    data_observe(0, 0x114, 0x110, 512, 90);
+    data_predict(1, 0x110, 0x114, 0);
+    data_predict(1, 0x110, 0x114, 2);
+    data_predict(1, 0x118, 0x118, 1);
+    data_predict(1, 0x118, 0x118, 1000); /* not judged: too large */
+    find(10);
     assert_int_equal(found.blocks[0].block, 1);
     assert_int_equal(found.blocks[0].n, 3);
     assert_arc(&found.blocks[0].arcs[0], CC_ARC_MISSED, 0x114, 0x110, 0);
@@ -83,44 +57,30 @@ TEST(arcs_are_found_missed_and_false_pairs_heaviest_first)
     assert_arc(&found.blocks[0].arcs[2], CC_ARC_FALSE, 0x118, 0x118, 1);
     for (int kind = 0; kind < CC_ARC_KINDS; kind++)
         assert_int_equal(found.blocks[0].n_kind[kind], 1);
-    cc_arcs_free(&found);
-    cc_data_fini(&data);
 }
 
 TEST(the_hottest_blocks_come_first_and_those_without_arcs_last)
 {
-    struct cc_data data = new_data();
-    struct cc_arc_blocks found;
-
-    add_observed(&data, 0x100, 0x104, 512, 299);
-    predict(&data, 2, 0x120, 0x124, 0); /* false, and hotter */
-    cc_match(&data, (struct cc_filter){.min_weight = 10});
-    found = cc_arcs_find(&data);
+    data_observe(0, 0x100, 0x104, 512, 299);
+    data_predict(2, 0x120, 0x124, 0); /* false, and hotter */
+    find(10);
     assert_int_equal(found.n, 3);
     assert_int_equal(found.blocks[0].block, 2);
     assert_int_equal(found.blocks[1].block, 0);
     assert_int_equal(found.blocks[2].block, 1); /* the hottest of all */
     assert_int_equal(found.blocks[2].n, 0);
-    cc_arcs_free(&found);
-    cc_data_fini(&data);
 }
 
 TEST(a_pair_that_spans_blocks_or_lies_in_a_dropped_one_is_no_arc)
 {
-    struct cc_data data = new_data();
-    struct cc_arc_blocks found;
-
-    add_observed(&data, 0x110, 0x120, 512, 5);
-    add_observed(&data, 0x100, 0x104, 512, 5);
-    predict(&data, 0, 0x108, 0x108, 0);
-    cc_match(&data, (struct cc_filter){.min_weight = 50});
-    found = cc_arcs_find(&data);
+    data_observe(0, 0x110, 0x120, 512, 5);
+    data_observe(0, 0x100, 0x104, 512, 5);
+    data_predict(0, 0x108, 0x108, 0);
+    find(50);
     for (size_t i = 0; i < found.n; i++) {
         assert_true(data.blocks[found.blocks[i].block].kept);
         assert_int_equal(found.blocks[i].n, 0);
     }
-    cc_arcs_free(&found);
-    cc_data_fini(&data);
 }
 
 TEST(arcs_that_share_a_row_get_lanes_of_their_own_the_short_ones_inside)
@@ -152,13 +112,12 @@ TEST(too_many_arcs_share_the_outermost_lane)
 
 TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
 {
-    struct cc_data data = new_data();
     struct cc_curve curve = {.bounds = {.n = 7}};
 
-    add_observed(&data, 0x110, 0x114, 512, 7);
-    add_observed(&data, 0x110, 0x118, 1024, 20);
-    add_observed(&data, 0x110, 0x11c, LIFETIME_INF, 400);
-    predict(&data, 1, 0x110, 0x118, 0);
+    data_observe(0, 0x110, 0x114, 512, 7);
+    data_observe(0, 0x110, 0x118, 1024, 20);
+    data_observe(0, 0x110, 0x11c, LIFETIME_INF, 400);
+    data_predict(1, 0x110, 0x118, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_curve_take(&curve, &data);
     assert_int_equal(curve.bounds.n, 3);
@@ -177,19 +136,17 @@ TEST(the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported)
         assert_int_equal(counts[0], dst == 0x114 ? 7 : dst == 0x118 ? 20 : 0);
         assert_int_equal(counts[1], dst == 0x114 ? 7 : 0);
     }
-    cc_data_fini(&data);
 }
 
 TEST(bounds_in_any_order_make_a_rising_curve)
 {
     static const uint64_t rising[] = {1, 16, 512, 1024, LIFETIME_INF};
-    struct cc_data data = new_data();
     struct cc_curve curve;
 
     data.bounds = (struct cc_bounds){5, {16, 1024, 512, LIFETIME_INF, 1}};
     data.n_reported = 5;
     for (int i = 0; i < 5; i++)
-        add_observed(&data, 0x110, 0x110, rising[i], 1);
+        data_observe(0, 0x110, 0x110, rising[i], 1);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_curve_take(&curve, &data);
     assert_int_equal(curve.bounds.n, 5);
@@ -199,23 +156,19 @@ TEST(bounds_in_any_order_make_a_rising_curve)
     }
     assert_int_equal(data.bounds.n, 5);
     assert_int_equal(cc_counts(&data, &data.observed[0])[3], 5);
-    cc_data_fini(&data);
 }
 
 /* Blocks 0 and 1 belong to f, block 2 to g. */
 TEST(a_pair_between_functions_is_an_arc_of_both)
 {
-    struct cc_data data = new_data();
-    struct cc_arc_blocks found;
-
     data.scope = CC_SCOPE_PROGRAM;
     data.blocks[0].function = data.blocks[1].function =
         cc_add_function(&data, 0, "f", 0);
     data.blocks[2].function = cc_add_function(&data, 0, "g", 0);
-    add_observed(&data, 0x100, 0x114, 512, 70);
-    add_observed(&data, 0x114, 0x100, 512, 90);
-    add_observed(&data, 0x100, 0x104, 512, 99); /* within a block: no arc */
-    add_observed(&data, 0x104, 0x124, 512, 99); /* between two functions */
+    data_observe(0, 0x100, 0x114, 512, 70);
+    data_observe(0, 0x114, 0x100, 512, 90);
+    data_observe(0, 0x100, 0x104, 512, 99); /* within a block: no arc */
+    data_observe(0, 0x104, 0x124, 512, 99); /* between two functions */
     for (uint64_t dst = 0x114; dst <= 0x11c; dst += 8)
         cc_add_prediction(&data,
                           (struct cc_prediction){.block = 0,
@@ -224,6 +177,7 @@ TEST(a_pair_between_functions_is_an_arc_of_both)
                                                  .dst = dst,
                                                  .delta_k = CC_ANY_DELTA});
     cc_match(&data, (struct cc_filter){.min_weight = 10});
+    cc_arcs_free(&found);
     found = cc_arcs_find_between(&data);
     assert_int_equal(found.n, 2);
     assert_int_equal(found.blocks[0].block, CC_NONE);
@@ -240,6 +194,4 @@ TEST(a_pair_between_functions_is_an_arc_of_both)
     assert_int_equal(found.blocks[1].function, 1);
     assert_int_equal(found.blocks[1].n, 1);
     assert_arc(&found.blocks[1].arcs[0], CC_ARC_MISSED, 0x104, 0x124, 0);
-    cc_arcs_free(&found);
-    cc_data_fini(&data);
 }

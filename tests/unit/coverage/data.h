@@ -11,9 +11,17 @@
 
 #include "model/cc_match.h"
 
+/* The data of the test that runs. */
+static struct cc_data data;
+
+AFTER_EACH()
+{
+    cc_data_fini(&data);
+}
+
 /* Adds a block of an object, in a function by its name (NULL: outside any),
    which executed `weight` times.  Returns its number. */
-static inline uint32_t data_block(struct cc_data *data, uint32_t object,
+static inline uint32_t data_block(uint32_t object,
                                   const char *function, uint64_t start,
                                   uint64_t weight)
 {
@@ -26,19 +34,19 @@ static inline uint32_t data_block(struct cc_data *data, uint32_t object,
                              .follows_itself = true};
 
     if (function != NULL)
-        block.function = cc_add_function(data, object, function, 0);
-    cc_add_segment(data,
+        block.function = cc_add_function(&data, object, function, 0);
+    cc_add_segment(&data,
                    (struct cc_segment){object, start, start + 16, weight});
-    return cc_add_block(data, block);
+    return cc_add_block(&data, block);
 }
 
 /* Adds n occurrences at one distance, within one object. */
-static inline void data_observe(struct cc_data *data, uint32_t object,
+static inline void data_observe(uint32_t object,
                                 uint64_t src, uint64_t dst, uint64_t distance,
                                 uint64_t n)
 {
     uint32_t number =
-        cc_add_observed(data, (struct cc_observed){.src_object = object,
+        cc_add_observed(&data, (struct cc_observed){.src_object = object,
                                                    .dst_object = object,
                                                    .src = src,
                                                    .dst = dst,
@@ -46,13 +54,13 @@ static inline void data_observe(struct cc_data *data, uint32_t object,
                                                    .min_distance = distance,
                                                    .max_distance = distance});
 
-    cc_add_occurrences(data, number, distance, n);
+    cc_add_occurrences(&data, number, distance, n);
 }
 
-static inline void data_predict(struct cc_data *data, uint32_t block,
+static inline void data_predict(uint32_t block,
                                 uint64_t src, uint64_t dst, uint64_t delta_k)
 {
-    cc_add_prediction(data, (struct cc_prediction){.block = block,
+    cc_add_prediction(&data, (struct cc_prediction){.block = block,
                                                    .dst_block = block,
                                                    .src = src,
                                                    .dst = dst,

@@ -3,62 +3,59 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "unit.h"
-
-#include "model/cc_match.h"
+#include "data.h"
 
 /* One object with the bounds inf and 512. */
-static struct cc_data new_data(void)
+static void renew(void)
 {
-    struct cc_data data = {.bounds = {2, {LIFETIME_INF, 512}}};
-
+    cc_data_fini(&data);
+    data.bounds = (struct cc_bounds){2, {LIFETIME_INF, 512}};
     cc_add_object(&data, "/bin/a", "aa");
-    return data;
 }
 
-static uint32_t add_block(struct cc_data *data, uint32_t object, uint64_t start,
-                          uint64_t end)
+BEFORE_EACH()
 {
-    return cc_add_block(data, (struct cc_block){.object = object,
-                                                .start = start,
-                                                .end = end,
-                                                .n_instructions = 4,
-                                                .analysed = true});
+    renew();
 }
 
-static void add_segment(struct cc_data *data, uint32_t object, uint64_t start,
-                        uint64_t end, uint64_t executions)
+static uint32_t add_block(uint32_t object, uint64_t start, uint64_t end)
 {
-    cc_add_segment(data, (struct cc_segment){object, start, end, executions});
+    return cc_add_block(&data, (struct cc_block){.object = object,
+                                                 .start = start,
+                                                 .end = end,
+                                                 .n_instructions = 4,
+                                                 .analysed = true});
 }
 
-static void add_observed(struct cc_data *data, uint64_t src, uint64_t dst,
-                         uint64_t distance)
+static void add_segment(uint32_t object, uint64_t start, uint64_t end,
+                        uint64_t executions)
+{
+    cc_add_segment(&data, (struct cc_segment){object, start, end, executions});
+}
+
+static void add_observed(uint64_t src, uint64_t dst, uint64_t distance)
 {
     uint32_t observed =
-        cc_add_observed(data, (struct cc_observed){.src = src,
-                                                   .dst = dst,
-                                                   .occurrences = 10,
-                                                   .min_distance = distance});
+        cc_add_observed(&data, (struct cc_observed){.src = src,
+                                                    .dst = dst,
+                                                    .occurrences = 10,
+                                                    .min_distance = distance});
 
-    cc_add_occurrences(data, observed, LIFETIME_INF, 10);
+    cc_add_occurrences(&data, observed, LIFETIME_INF, 10);
 }
 
-/* As new_data, with a block, [0x100, 0x110), that executed. */
-static struct cc_data new_block(void)
+/* Adds a block, [0x100, 0x110), that executed. */
+static void add_usual_block(void)
 {
-    struct cc_data data = new_data();
-
-    add_block(&data, 0, 0x100, 0x110);
-    add_segment(&data, 0, 0x100, 0x110, 5);
-    return data;
+    add_block(0, 0x100, 0x110);
+    add_segment(0, 0x100, 0x110, 5);
 }
 
 /* Predicts between instructions of 4 bytes in a block from `start` on. */
-static void predict(struct cc_data *data, uint32_t block, uint64_t start,
-                    uint64_t src, uint64_t dst, uint64_t delta_k)
+static void predict(uint32_t block, uint64_t start, uint64_t src, uint64_t dst,
+                    uint64_t delta_k)
 {
-    cc_add_prediction(data,
+    cc_add_prediction(&data,
                       (struct cc_prediction){.block = block,
                                              .dst_block = block,
                                              .src = src,
@@ -98,21 +95,21 @@ static const struct {
 TEST(blocks_weigh_what_ran_and_the_filter_keeps_some)
 {
     for (size_t i = 0; i < sizeof weighed / sizeof weighed[0]; i++) {
-        struct cc_data data = new_data();
         uint64_t start, end, executions, at = 0x100;
         int n, length = 0;
         char text[128];
 
+        renew();
         for (const char *c = weighed[i].blocks; *c != '\0'; c++)
             if (*c == ' ') {
-                add_block(&data, 0, at, at + 0x10);
+                add_block(0, at, at + 0x10);
                 at += 0x10;
             }
         for (const char *c = weighed[i].segments;
              sscanf(c, "%" SCNx64 "-%" SCNx64 " %" SCNu64 "%n", &start, &end,
                     &executions, &n) == 3;
              c += n + (c[n] == ','))
-            add_segment(&data, 0, start, end, executions);
+            add_segment(0, start, end, executions);
         data.objects[0].executed = 100000;
         cc_match(&data, (struct cc_filter){weighed[i].min_weight,
                                            weighed[i].min_share});
@@ -122,42 +119,35 @@ TEST(blocks_weigh_what_ran_and_the_filter_keeps_some)
                                data.blocks[b].kept ? "+" : "");
         if (strcmp(text, weighed[i].blocks) != 0)
             fail_msg("%s: %s", weighed[i].title, text);
-        cc_data_fini(&data);
     }
 }
 
 TEST(a_block_is_weighed_against_its_own_object)
 {
-    struct cc_data data = new_data();
     uint32_t other = cc_add_object(&data, "/bin/b", "bb");
 
-    add_block(&data, other, 0x100, 0x110);
-    add_block(&data, 0, 0x100, 0x110);
-    add_segment(&data, other, 0x100, 0x110, 5);
-    add_segment(&data, 0, 0x100, 0x110, 1000);
+    add_block(other, 0x100, 0x110);
+    add_block(0, 0x100, 0x110);
+    add_segment(other, 0x100, 0x110, 5);
+    add_segment(0, 0x100, 0x110, 1000);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.blocks[0].weight, 1000);
     assert_int_equal(data.blocks[1].weight, 5);
     assert_true(data.blocks[1].kept); /* its object's heaviest */
-    cc_data_fini(&data);
 }
 
 TEST(addresses_above_2_to_63_are_in_order)
 {
-    struct cc_data data = new_data();
-
-    add_block(&data, 0, 0xffffffffffff0000, 0xffffffffffff0010);
-    add_block(&data, 0, 0x100, 0x110);
-    add_segment(&data, 0, 0xffffffffffff0000, 0xffffffffffff0010, 9);
-    add_segment(&data, 0, 0x100, 0x110, 10);
-    add_observed(&data, 0xffffffffffff0004, 0xffffffffffff0008, 1);
-    predict(&data, 0, 0xffffffffffff0000, 0xffffffffffff0004,
-            0xffffffffffff0008, 0);
+    add_block(0, 0xffffffffffff0000, 0xffffffffffff0010);
+    add_block(0, 0x100, 0x110);
+    add_segment(0, 0xffffffffffff0000, 0xffffffffffff0010, 9);
+    add_segment(0, 0x100, 0x110, 10);
+    add_observed(0xffffffffffff0004, 0xffffffffffff0008, 1);
+    predict(0, 0xffffffffffff0000, 0xffffffffffff0004, 0xffffffffffff0008, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.blocks[0].weight, 10);
     assert_int_equal(data.blocks[1].weight, 9);
     assert_int_equal(data.observed[0].verdict, CC_FOUND);
-    cc_data_fini(&data);
 }
 
 /* The verdict of one dependency, among two kept blocks, [0x100, 0x110) and
@@ -165,22 +155,18 @@ TEST(addresses_above_2_to_63_are_in_order)
    before another kept block.  0x104 -> 0x108 is predicted. */
 static enum cc_verdict verdict_of(uint64_t src, uint64_t dst)
 {
-    struct cc_data data = new_data();
-    enum cc_verdict verdict;
-
-    add_block(&data, 0, 0x140, 0x150);
-    add_block(&data, 0, 0x120, 0x130);
-    add_block(&data, 0, 0x110, 0x120);
-    add_block(&data, 0, 0x100, 0x110);
-    add_segment(&data, 0, 0x100, 0x120, 1000);
-    add_segment(&data, 0, 0x140, 0x150, 1000);
-    add_segment(&data, 0, 0x120, 0x130, 1);
-    add_observed(&data, src, dst, 1);
-    predict(&data, 3, 0x100, 0x104, 0x108, 0);
+    renew();
+    add_block(0, 0x140, 0x150);
+    add_block(0, 0x120, 0x130);
+    add_block(0, 0x110, 0x120);
+    add_block(0, 0x100, 0x110);
+    add_segment(0, 0x100, 0x120, 1000);
+    add_segment(0, 0x140, 0x150, 1000);
+    add_segment(0, 0x120, 0x130, 1);
+    add_observed(src, dst, 1);
+    predict(3, 0x100, 0x104, 0x108, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
-    verdict = data.observed[0].verdict;
-    cc_data_fini(&data);
-    return verdict;
+    return data.observed[0].verdict;
 }
 
 static const struct {
@@ -213,58 +199,51 @@ TEST(a_pair_is_judged_by_where_its_ends_lie)
 
 TEST(a_pair_of_two_objects_is_spanning_even_at_equal_addresses)
 {
-    struct cc_data data = new_block();
-
-    add_observed(&data, 0x104, 0x108, 1);
+    add_usual_block();
+    add_observed(0x104, 0x108, 1);
     data.observed[0].dst_object = CC_NONE;
-    add_observed(&data, 0x104, 0x108, 1);
+    add_observed(0x104, 0x108, 1);
     data.observed[1].src_object = CC_NONE;
-    predict(&data, 0, 0x100, 0x104, 0x108, 0);
+    predict(0, 0x100, 0x104, 0x108, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.n_observed, 2);
     assert_int_equal(data.observed[0].verdict, CC_SPANNING);
     assert_int_equal(data.observed[1].verdict, CC_SPANNING);
     assert_false(data.predictions[0].occurred);
-    cc_data_fini(&data);
 }
 
 TEST(a_prediction_for_another_block_does_not_help)
 {
-    struct cc_data data = new_data();
-    uint32_t other = add_block(&data, 0, 0x200, 0x210);
+    uint32_t other = add_block(0, 0x200, 0x210);
 
-    add_block(&data, 0, 0x100, 0x110);
-    add_segment(&data, 0, 0x100, 0x110, 5);
-    add_observed(&data, 0x104, 0x108, 1);
-    predict(&data, other, 0x200, 0x104, 0x108, 0);
+    add_block(0, 0x100, 0x110);
+    add_segment(0, 0x100, 0x110, 5);
+    add_observed(0x104, 0x108, 1);
+    predict(other, 0x200, 0x104, 0x108, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.observed[0].verdict, CC_MISSED);
     assert_false(data.predictions[0].occurred);
-    cc_data_fini(&data);
 }
 
 TEST(a_dependency_in_a_block_that_was_not_analysed_is_missed)
 {
-    struct cc_data data = new_block();
-
+    add_usual_block();
     data.blocks[0].analysed = false;
-    add_observed(&data, 0x104, 0x108, 1);
+    add_observed(0x104, 0x108, 1);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_true(data.blocks[0].kept);
     assert_int_equal(data.observed[0].verdict, CC_MISSED);
-    cc_data_fini(&data);
 }
 
 TEST(the_same_pair_of_several_runs_is_one_dependency)
 {
-    struct cc_data data = new_block();
-
-    add_observed(&data, 0x104, 0x108, 30);
+    add_usual_block();
+    add_observed(0x104, 0x108, 30);
     cc_add_occurrences(&data, 0, 512, 4);
-    add_observed(&data, 0x104, 0x10c, 1);
-    add_observed(&data, 0x104, 0x108, 2);
+    add_observed(0x104, 0x10c, 1);
+    add_observed(0x104, 0x108, 2);
     cc_add_occurrences(&data, 2, 256, 1);
-    add_observed(&data, 0x104, 0x108, 9);
+    add_observed(0x104, 0x108, 9);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.n_observed, 2);
     assert_int_equal(data.observed[0].dst, 0x108);
@@ -273,23 +252,19 @@ TEST(the_same_pair_of_several_runs_is_one_dependency)
     assert_int_equal(data.counts[2 * data.observed[0].counts], 35);
     assert_int_equal(data.counts[2 * data.observed[0].counts + 1], 5);
     assert_int_equal(data.counts[2 * data.observed[1].counts], 10);
-    cc_data_fini(&data);
 }
 
 /* Does delta_k explain the distance, in a block of 4 instructions? */
 static bool agrees(uint64_t src, uint64_t dst, uint64_t delta_k,
                    uint64_t distance)
 {
-    struct cc_data data = new_block();
-    bool agreement;
-
-    add_observed(&data, src, dst, distance);
-    predict(&data, 0, 0x100, src, dst, delta_k);
+    renew();
+    add_usual_block();
+    add_observed(src, dst, distance);
+    predict(0, 0x100, src, dst, delta_k);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.observed[0].verdict, CC_FOUND);
-    agreement = data.observed[0].agrees;
-    cc_data_fini(&data);
-    return agreement;
+    return data.observed[0].agrees;
 }
 
 TEST(delta_k_agrees_if_it_explains_the_smallest_distance)
@@ -317,31 +292,29 @@ TEST(delta_k_agrees_if_it_explains_the_smallest_distance)
 
 TEST(one_delta_k_of_several_is_enough_to_agree)
 {
-    struct cc_data data = new_block();
-
-    add_observed(&data, 0x100, 0x108, 6);
-    predict(&data, 0, 0x100, 0x100, 0x108, 0);
-    predict(&data, 0, 0x100, 0x100, 0x108, 2);
-    predict(&data, 0, 0x100, 0x100, 0x108, 1);
+    add_usual_block();
+    add_observed(0x100, 0x108, 6);
+    predict(0, 0x100, 0x100, 0x108, 0);
+    predict(0, 0x100, 0x100, 0x108, 2);
+    predict(0, 0x100, 0x100, 0x108, 1);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_true(data.observed[0].agrees);
     for (int i = 0; i < 3; i++)
         assert_true(data.predictions[i].occurred);
-    cc_data_fini(&data);
 }
 
 TEST(the_predictions_of_a_pair_are_sorted_by_delta_k)
 {
-    struct cc_data data = new_block();
     const struct cc_prediction *p;
     size_t n;
 
-    add_observed(&data, 0x100, 0x104, 1);
-    add_observed(&data, 0x100, 0x108, 6);
-    predict(&data, 0, 0x100, 0x100, 0x108, 2);
-    predict(&data, 0, 0x100, 0x100, 0x104, 0);
-    predict(&data, 0, 0x100, 0x104, 0x108, 0);
-    predict(&data, 0, 0x100, 0x100, 0x108, 1);
+    add_usual_block();
+    add_observed(0x100, 0x104, 1);
+    add_observed(0x100, 0x108, 6);
+    predict(0, 0x100, 0x100, 0x108, 2);
+    predict(0, 0x100, 0x100, 0x104, 0);
+    predict(0, 0x100, 0x104, 0x108, 0);
+    predict(0, 0x100, 0x100, 0x108, 1);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     p = cc_find_predictions(&data, &data.observed[1], &n);
     assert_int_equal(n, 2);
@@ -350,36 +323,31 @@ TEST(the_predictions_of_a_pair_are_sorted_by_delta_k)
     p = cc_find_predictions(&data, &data.observed[0], &n);
     assert_int_equal(n, 1);
     assert_int_equal(p->dst, 0x104);
-    cc_data_fini(&data);
 }
 
 TEST(a_pair_without_occurrences_neither_finds_nor_confirms)
 {
-    struct cc_data data = new_block();
-
-    add_observed(&data, 0x100, 0x108, 2);
+    add_usual_block();
+    add_observed(0x100, 0x108, 2);
     data.observed[0].occurrences = 0;
-    predict(&data, 0, 0x100, 0x100, 0x108, 0);
+    predict(0, 0x100, 0x100, 0x108, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_false(data.predictions[0].occurred);
-    cc_data_fini(&data);
 }
 
 TEST(the_order_of_adding_records_does_not_matter)
 {
-    struct cc_data data = new_data();
-
     /* Sixteen blocks, added from the last to the first; each has the dependency
        4 -> 8, which is predicted, and 8 -> 4, which is not. */
     for (uint64_t i = 16; i-- > 0;) {
         uint64_t start = 0x1000 + 0x10 * i;
-        uint32_t b = add_block(&data, 0, start, start + 0x10);
+        uint32_t b = add_block(0, start, start + 0x10);
 
-        add_observed(&data, start + 8, start + 4, 3);
-        add_observed(&data, start + 4, start + 8, 1);
-        predict(&data, b, start, start + 4, start + 8, 0);
+        add_observed(start + 8, start + 4, 3);
+        add_observed(start + 4, start + 8, 1);
+        predict(b, start, start + 4, start + 8, 0);
     }
-    add_segment(&data, 0, 0x1000, 0x1100, 5);
+    add_segment(0, 0x1000, 0x1100, 5);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     for (size_t i = 0; i < data.n_observed; i++) {
         const struct cc_observed *d = &data.observed[i];
@@ -387,15 +355,13 @@ TEST(the_order_of_adding_records_does_not_matter)
         assert_int_equal(d->verdict, d->dst > d->src ? CC_FOUND : CC_MISSED);
         assert_int_equal(d->agrees, d->dst > d->src);
     }
-    cc_data_fini(&data);
 }
 
 /* Two functions of two blocks each, all executed.  A pair within a block, one
    within a function and one between functions are predicted; the same pairs in
    the other direction are not. */
-static struct cc_data new_scopes(enum cc_scope scope)
+static void add_scopes(enum cc_scope scope)
 {
-    struct cc_data data = new_data();
     const uint64_t ends[] = {0x104, 0x114, 0x124};
     uint32_t f = cc_new_function(&data, 0, "f", -1);
     uint32_t g = cc_new_function(&data, 0, "f", -1);
@@ -403,10 +369,10 @@ static struct cc_data new_scopes(enum cc_scope scope)
 
     data.scope = scope;
     for (uint32_t i = 0; i < 4; i++) {
-        blocks[i] = add_block(&data, 0, 0x100 + 0x10 * i, 0x110 + 0x10 * i);
+        blocks[i] = add_block(0, 0x100 + 0x10 * i, 0x110 + 0x10 * i);
         data.blocks[blocks[i]].function = i < 2 ? f : g;
     }
-    add_segment(&data, 0, 0x100, 0x140, 1);
+    add_segment(0, 0x100, 0x140, 1);
     for (uint32_t i = 0; i < 3; i++) {
         cc_add_prediction(&data,
                           (struct cc_prediction){.block = blocks[0],
@@ -414,44 +380,38 @@ static struct cc_data new_scopes(enum cc_scope scope)
                                                  .src = 0x108,
                                                  .dst = ends[i],
                                                  .delta_k = CC_ANY_DELTA});
-        add_observed(&data, 0x108, ends[i], 4);
-        add_observed(&data, ends[i], 0x108, 4);
+        add_observed(0x108, ends[i], 4);
+        add_observed(ends[i], 0x108, 4);
     }
     cc_match(&data, (struct cc_filter){.min_weight = 0});
-    return data;
 }
 
 TEST(a_pair_is_scored_if_it_lies_within_the_scope)
 {
     for (unsigned n = 1; n <= 3; n++) {
-        struct cc_data data = new_scopes((enum cc_scope)(n - 1));
         unsigned n_by_verdict[CC_FOUND + 1] = {0};
 
+        renew();
+        add_scopes((enum cc_scope)(n - 1));
         for (size_t i = 0; i < data.n_observed; i++)
             n_by_verdict[data.observed[i].verdict]++;
         assert_int_equal(n_by_verdict[CC_FOUND], n);
         assert_int_equal(n_by_verdict[CC_MISSED], n);
         assert_int_equal(n_by_verdict[CC_SPANNING], 6 - 2 * n);
-        cc_data_fini(&data);
     }
 }
 
 TEST(without_a_fixed_delta_k_nothing_agrees)
 {
-    struct cc_data data = new_scopes(CC_SCOPE_OBJECT);
-
+    add_scopes(CC_SCOPE_OBJECT);
     for (size_t i = 0; i < data.n_observed; i++) {
         assert_false(data.observed[i].has_delta_k);
         assert_false(data.observed[i].agrees);
     }
-    cc_data_fini(&data);
 }
 
 TEST(empty_data_can_be_matched)
 {
-    struct cc_data data = new_data();
-
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.n_observed, 0);
-    cc_data_fini(&data);
 }

@@ -10,51 +10,47 @@
 #define ROB 10 /* a block of 4 is unrolled 4 times: 16 instructions */
 
 /* Two blocks; the second was not analysed. */
-static struct cc_data new_data(void)
+static void renew(void)
 {
-    struct cc_data data = {.bounds = {2, {LIFETIME_INF, 512}}};
-
+    cc_data_fini(&data);
+    data.bounds = (struct cc_bounds){2, {LIFETIME_INF, 512}};
     cc_add_object(&data, "/bin/a", "aa");
     cc_set_static(&data.objects[0], "/bin/a", "x86-64", NULL, ROB);
-    data_block(&data, 0, NULL, 0x100, 100);
-    data_block(&data, 0, NULL, 0x110, 100);
+    data_block(0, NULL, 0x100, 100);
+    data_block(0, NULL, 0x110, 100);
     data.blocks[1].analysed = false;
-    return data;
 }
 
-/* Matches the data, frees them, and returns the reason of one pair. */
-static enum cc_reason reason_of(struct cc_data *data, uint64_t src,
-                                uint64_t dst, uint64_t distance)
+BEFORE_EACH()
 {
-    enum cc_reason reason;
+    renew();
+}
 
-    data_observe(data, 0, src, dst, distance, 1);
-    cc_match(data, (struct cc_filter){.min_weight = 10});
-    assert_int_equal(data->n_observed, 1);
-    assert_int_equal(data->observed[0].verdict, CC_MISSED);
-    reason = cc_reason_of(data, &data->observed[0]);
-    cc_data_fini(data);
-    return reason;
+/* Matches the data, and returns the reason of one pair. */
+static enum cc_reason reason_of(uint64_t src, uint64_t dst, uint64_t distance)
+{
+    data_observe(0, src, dst, distance, 1);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
+    assert_int_equal(data.n_observed, 1);
+    assert_int_equal(data.observed[0].verdict, CC_MISSED);
+    return cc_reason_of(&data, &data.observed[0]);
 }
 
 TEST(a_block_that_was_not_analysed_is_the_first_reason)
 {
-    struct cc_data data = new_data();
-
     cc_add_unknown(&data, (struct cc_unknown){1, 0x110, true, true});
-    assert_int_equal(reason_of(&data, 0x110, 0x110, 1000), CC_NOT_ANALYSED);
+    assert_int_equal(reason_of(0x110, 0x110, 1000), CC_NOT_ANALYSED);
 }
 
 /* The reason with one unknown address among others nearby. */
 static enum cc_reason reason_with(uint64_t address, bool loads, bool stores)
 {
-    struct cc_data data = new_data();
-
+    renew();
     for (uint64_t a = 0x101; a < 0x120; a += 2)
         cc_add_unknown(&data, (struct cc_unknown){a >= 0x110, a, true, true});
     cc_add_unknown(&data, (struct cc_unknown){1, 0x104, true, true});
     cc_add_unknown(&data, (struct cc_unknown){0, address, loads, stores});
-    return reason_of(&data, 0x104, 0x108, 1000);
+    return reason_of(0x104, 0x108, 1000);
 }
 
 TEST(the_address_of_the_store_or_of_the_load_is_unknown)
@@ -73,22 +69,20 @@ TEST(an_unknown_address_of_the_other_access_is_no_reason)
 TEST(each_unknown_address_is_found_among_others)
 {
     for (uint64_t a = 0x100; a < 0x110; a += 4) {
-        struct cc_data data = new_data();
-
+        renew();
         for (uint64_t b = 0x100; b < 0x110; b += 4)
             cc_add_unknown(&data, (struct cc_unknown){0, b, b == a, false});
-        assert_int_equal(reason_of(&data, 0x104, a, 1), CC_UNKNOWN_ADDRESS);
+        assert_int_equal(reason_of(0x104, a, 1), CC_UNKNOWN_ADDRESS);
     }
 }
 
 /* The reason in a block of n instructions that was unrolled to `rob`. */
 static enum cc_reason reason_at(uint64_t n, uint64_t rob, uint64_t distance)
 {
-    struct cc_data data = new_data();
-
+    renew();
     data.objects[0].rob = rob;
     data.blocks[0].n_instructions = n;
-    return reason_of(&data, 0x104, 0x100, distance);
+    return reason_of(0x104, 0x100, distance);
 }
 
 TEST(the_window_ends_where_the_unrolled_block_does)
@@ -114,15 +108,14 @@ TEST(without_a_window_or_with_an_endless_one_nothing_is_beyond_it)
 
 TEST(missed_dependencies_and_their_occurrences_are_counted_at_each_bound)
 {
-    struct cc_data data = new_data();
     struct cc_reason_counts counts[LIFETIMES_MAX];
 
-    data_observe(&data, 0, 0x100, 0x104, 512, 5); /* beyond the window */
-    data_observe(&data, 0, 0x100, 0x108, 513, 70);
-    data_observe(&data, 0, 0x110, 0x114, 1, 3);  /* not analysed */
-    data_observe(&data, 0, 0x100, 0x114, 1, 90); /* spans blocks: no reason */
-    data_observe(&data, 0, 0x104, 0x104, 1, 8);
-    data_predict(&data, 0, 0x104, 0x104, 0); /* found */
+    data_observe(0, 0x100, 0x104, 512, 5); /* beyond the window */
+    data_observe(0, 0x100, 0x108, 513, 70);
+    data_observe(0, 0x110, 0x114, 1, 3);  /* not analysed */
+    data_observe(0, 0x100, 0x114, 1, 90); /* spans blocks: no reason */
+    data_observe(0, 0x104, 0x104, 1, 8);
+    data_predict(0, 0x104, 0x104, 0); /* found */
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_reasons_count(&data, counts);
     assert_int_equal(counts[0].dependencies[CC_BEYOND_WINDOW], 2);
@@ -135,12 +128,10 @@ TEST(missed_dependencies_and_their_occurrences_are_counted_at_each_bound)
         assert_int_equal(counts[b].dependencies[CC_DIFFERENT_BASES], 0);
         assert_int_equal(counts[b].occurrences[CC_UNKNOWN_ADDRESS], 0);
     }
-    cc_data_fini(&data);
 }
 
 TEST(how_the_addresses_were_made_is_a_reason)
 {
-    struct cc_data data = new_data();
     const struct {
         struct cc_access src, dst;
         enum cc_reason reason;
@@ -152,7 +143,7 @@ TEST(how_the_addresses_were_made_is_a_reason)
         {{.base = 2, .is_loaded = true}, {.base = 0}, CC_DATA_DEPENDENT},
     };
 
-    data_observe(&data, 0, 0x100, 0x104, 1, 1);
+    data_observe(0, 0x100, 0x104, 1, 1);
     cc_match(&data, (struct cc_filter){0});
     assert_int_equal(cc_reason_of(&data, &data.observed[0]), CC_SAME_BASE);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -168,31 +159,31 @@ TEST(how_the_addresses_were_made_is_a_reason)
         assert_int_equal(cc_reason_of(&data, &data.observed[0]),
                          cases[i].reason);
     }
-    cc_data_fini(&data);
 }
 
 TEST(each_occurrence_lies_at_one_place)
 {
-    struct cc_data data = {.bounds = {2, {512, LIFETIME_INF}}};
     struct cc_where_counts counts[LIFETIMES_MAX];
     uint32_t libc;
 
+    cc_data_fini(&data);
+    data.bounds = (struct cc_bounds){2, {512, LIFETIME_INF}};
     cc_add_object(&data, "/bin/a", "aa");
-    data_block(&data, 0, "f", 0x100, 0); /* dropped blocks count, too */
-    data_block(&data, 0, "f", 0x110, 0);
-    data_block(&data, 0, "g", 0x120, 1);
-    data_block(&data, 0, NULL, 0x130, 1);
-    data_block(&data, 0, NULL, 0x140, 1);
-    data_observe(&data, 0, 0x100, 0x10f, 1, 1);
-    data_observe(&data, 0, 0x130, 0x134, 1000, 2);
-    data_observe(&data, 0, 0x100, 0x110, 1, 4);
-    data_observe(&data, 0, 0x110, 0x120, 1, 8);
-    data_observe(&data, 0, 0x120, 0x130, 1, 16);
-    data_observe(&data, 0, 0x130, 0x120, 1, 32);
-    data_observe(&data, 0, 0x130, 0x140, 1, 64);
-    data_observe(&data, 0, 0x130, 0x150, 1, 128);
-    data_observe(&data, 0, 0xff, 0x100, 1, 256);
-    data_observe(&data, 0, 0x150, 0x150, 1000, 512);
+    data_block(0, "f", 0x100, 0); /* dropped blocks count, too */
+    data_block(0, "f", 0x110, 0);
+    data_block(0, "g", 0x120, 1);
+    data_block(0, NULL, 0x130, 1);
+    data_block(0, NULL, 0x140, 1);
+    data_observe(0, 0x100, 0x10f, 1, 1);
+    data_observe(0, 0x130, 0x134, 1000, 2);
+    data_observe(0, 0x100, 0x110, 1, 4);
+    data_observe(0, 0x110, 0x120, 1, 8);
+    data_observe(0, 0x120, 0x130, 1, 16);
+    data_observe(0, 0x130, 0x120, 1, 32);
+    data_observe(0, 0x130, 0x140, 1, 64);
+    data_observe(0, 0x130, 0x150, 1, 128);
+    data_observe(0, 0xff, 0x100, 1, 256);
+    data_observe(0, 0x150, 0x150, 1000, 512);
     libc = cc_add_unmatched(&data, "libc");
     cc_add_elsewhere(&data, libc, 512, 1024);
     cc_add_elsewhere(&data, cc_add_unmatched(&data, "libm"), 513, 2048);
@@ -209,12 +200,10 @@ TEST(each_occurrence_lies_at_one_place)
                      128 + 256 + 512 + 1024 + 2048);
     assert_int_equal(counts[0].all, 4095 - 2 - 512 - 2048);
     assert_int_equal(counts[1].all, 4095);
-    cc_data_fini(&data);
 }
 
 TEST(each_occurrence_outside_counts_for_one_file)
 {
-    struct cc_data data = new_data();
     struct cc_outside outside;
     struct cc_observed d = {.src_object = CC_NONE,
                             .dst = 0x104,
@@ -222,8 +211,8 @@ TEST(each_occurrence_outside_counts_for_one_file)
                             .is_cross_thread = true};
     struct cc_where_counts counts[LIFETIMES_MAX];
 
-    data_observe(&data, 0, 0x100, 0x104, 1, 1); /* not outside any block */
-    data_observe(&data, 0, 0x100, 0x150, 1, 2); /* in no block of object 0 */
+    data_observe(0, 0x100, 0x104, 1, 1); /* not outside any block */
+    data_observe(0, 0x100, 0x150, 1, 2); /* in no block of object 0 */
     d.unmatched = cc_add_unmatched(&data, "libc");
     cc_add_occurrences(&data, cc_add_observed(&data, d), 1, 10);
     cc_add_elsewhere(&data, cc_add_unmatched(&data, "libm"), 600, 900);
@@ -243,7 +232,6 @@ TEST(each_occurrence_outside_counts_for_one_file)
     assert_int_equal(counts[0].cross_thread, 1);
     assert_int_equal(counts[0].cross_thread_occurrences, 10);
     cc_outside_fini(&outside);
-    cc_data_fini(&data);
 }
 
 TEST(reasons_have_a_name_and_a_text)
@@ -252,147 +240,123 @@ TEST(reasons_have_a_name_and_a_text)
     assert_string_equal(cc_reason_text(CC_NOT_ANALYSED), "block not analysed");
 }
 
-/* Walked data: two functions of one block each, to which walks 0 to 9 and 10 to
-   19 came, and a pair from the first to the second. */
-struct walks {
-    struct cc_data data;
-    uint32_t f, g;
-};
+/* Blocks, and the functions that they are, of walked data. */
+enum { F, G };
 
-static struct walks new_walks(void)
+/* Begins anew with walked data: walks 0 to 9 came to f, and 10 to 19 to g. */
+static void renew_walks(void)
 {
     static const uint8_t to_f[] = {0, 9}, to_g[] = {10, 9};
-    struct walks w = {.data = {.bounds = {2, {LIFETIME_INF, 512}},
-                               .scope = CC_SCOPE_PROGRAM}};
 
-    cc_add_object(&w.data, "/bin/a", "aa");
-    w.data.objects[0].is_walked = true;
-    w.f = data_block(&w.data, 0, "f", 0x100, 100);
-    w.g = data_block(&w.data, 0, "g", 0x110, 100);
-    w.data.blocks[w.f].is_reached = w.data.blocks[w.g].is_reached = true;
-    cc_add_walks(&w.data, w.f, to_f, sizeof to_f);
-    cc_add_walks(&w.data, w.g, to_g, sizeof to_g);
-    return w;
+    cc_data_fini(&data);
+    data.bounds = (struct cc_bounds){2, {LIFETIME_INF, 512}};
+    data.scope = CC_SCOPE_PROGRAM;
+    cc_add_object(&data, "/bin/a", "aa");
+    data.objects[0].is_walked = true;
+    assert_int_equal(data_block(0, "f", 0x100, 100), F);
+    assert_int_equal(data_block(0, "g", 0x110, 100), G);
+    data.blocks[F].is_reached = data.blocks[G].is_reached = true;
+    cc_add_walks(&data, F, to_f, sizeof to_f);
+    cc_add_walks(&data, G, to_g, sizeof to_g);
 }
 
-static enum cc_reason reason_of_walks(struct walks *w)
-{
-    return reason_of(&w->data, 0x104, 0x118, 50);
-}
-
-/* As new_walks, but one walk came to both blocks. */
-static struct walks new_walks_of_both(void)
+/* The same, but one walk came to both. */
+static void renew_walks_of_both(void)
 {
     static const uint8_t too[] = {9, 9};
-    struct walks w = new_walks();
 
-    cc_add_walks(&w.data, w.g, too, sizeof too);
-    return w;
+    renew_walks();
+    cc_add_walks(&data, G, too, sizeof too);
+}
+
+/* The reason of a pair from f to g. */
+static enum cc_reason reason_of_walks(void)
+{
+    return reason_of(0x104, 0x118, 50);
 }
 
 TEST(no_walk_came_to_one_of_the_ends)
 {
-    struct walks w = new_walks();
-
-    w.data.blocks[w.g].is_reached = false;
-    cc_add_weak(&w.data, (struct cc_weak){w.f, w.g, 0x104, 0x118});
-    assert_int_equal(reason_of_walks(&w), CC_NEVER_WALKED);
+    renew_walks();
+    data.blocks[G].is_reached = false;
+    cc_add_weak(&data, (struct cc_weak){F, G, 0x104, 0x118});
+    assert_int_equal(reason_of_walks(), CC_NEVER_WALKED);
 }
 
 TEST(fewer_walks_showed_the_pair_than_were_asked_for)
 {
-    struct walks w = new_walks_of_both(), v = new_walks_of_both();
-
-    cc_add_weak(&w.data, (struct cc_weak){w.f, w.g, 0x104, 0x118});
-    assert_int_equal(reason_of_walks(&w), CC_BELOW_SUPPORT);
-    cc_add_weak(&v.data, (struct cc_weak){v.f, v.g, 0x104, 0x11c});
-    assert_int_equal(reason_of_walks(&v), CC_NOT_SHOWN);
+    renew_walks_of_both();
+    cc_add_weak(&data, (struct cc_weak){F, G, 0x104, 0x118});
+    assert_int_equal(reason_of_walks(), CC_BELOW_SUPPORT);
+    renew_walks_of_both();
+    cc_add_weak(&data, (struct cc_weak){F, G, 0x104, 0x11c});
+    assert_int_equal(reason_of_walks(), CC_NOT_SHOWN);
 }
 
 TEST(no_walk_came_to_both_ends)
 {
-    struct walks w = new_walks();
-
-    assert_int_equal(reason_of_walks(&w), CC_NEVER_IN_ONE);
+    renew_walks();
+    assert_int_equal(reason_of_walks(), CC_NEVER_IN_ONE);
 }
 
 TEST(an_unresolved_call_of_either_function_is_a_reason)
 {
-    for (int i = 0; i < 2; i++) {
-        struct walks w = new_walks(), v = new_walks();
-
-        w.data.functions[i].has_skipped = true;
-        assert_int_equal(reason_of_walks(&w), CC_SKIPPED_CALL);
-        v.data.functions[i].has_unresolved = true;
-        v.data.functions[!i].has_skipped = true;
-        assert_int_equal(reason_of_walks(&v), CC_UNRESOLVED_CALL);
+    for (int i = F; i <= G; i++) {
+        renew_walks();
+        data.functions[i].has_skipped = true;
+        assert_int_equal(reason_of_walks(), CC_SKIPPED_CALL);
+        renew_walks();
+        data.functions[i].has_unresolved = true;
+        data.functions[!i].has_skipped = true;
+        assert_int_equal(reason_of_walks(), CC_UNRESOLVED_CALL);
     }
 }
 
 /* Between two blocks of one function, calls do not matter. */
 TEST(calls_are_no_reason_within_a_function)
 {
-    struct walks w = new_walks();
-
-    w.data.functions[0].has_unresolved = true;
-    w.data.blocks[w.g].function = w.data.blocks[w.f].function;
-    assert_int_equal(reason_of_walks(&w), CC_NEVER_IN_ONE);
+    renew_walks();
+    data.functions[F].has_unresolved = true;
+    data.blocks[G].function = data.blocks[F].function;
+    assert_int_equal(reason_of_walks(), CC_NEVER_IN_ONE);
 }
 
 /* Each database numbers its own walks. */
 TEST(walks_of_two_analyses_are_never_the_same)
 {
-    struct walks w = new_walks_of_both();
-    uint32_t number;
-
-    cc_add_object(&w.data, "/lib/b", "bb");
-    w.data.objects[1] = (struct cc_object){
-        .path = w.data.objects[1].path,
-        .build_id = w.data.objects[1].build_id,
-        .static_path = w.data.objects[1].static_path,
-        .arch = w.data.objects[1].arch,
-        .is_walked = true,
-        .analysis = 1,
-        .last_function = CC_NONE,
-    };
-    w.data.blocks[w.g].object = w.data.functions[1].object = 1;
-    cc_add_segment(&w.data, (struct cc_segment){1, 0x110, 0x120, 100});
-    number = cc_add_observed(&w.data, (struct cc_observed){.src_object = 0,
-                                                           .dst_object = 1,
-                                                           .src = 0x104,
-                                                           .dst = 0x118,
-                                                           .occurrences = 1,
-                                                           .min_distance = 5,
-                                                           .max_distance = 5});
-    cc_add_occurrences(&w.data, number, 5, 1);
-    cc_match(&w.data, (struct cc_filter){.min_weight = 10});
-    assert_int_equal(cc_reason_of(&w.data, &w.data.observed[0]),
-                     CC_NEVER_IN_ONE);
-    w.data.objects[1].analysis = 0;
-    assert_int_equal(cc_reason_of(&w.data, &w.data.observed[0]), CC_NOT_SHOWN);
-    cc_data_fini(&w.data);
+    renew_walks_of_both();
+    cc_add_object(&data, "/lib/b", "bb");
+    data.objects[1].is_walked = true;
+    data.objects[1].analysis = 1;
+    data.blocks[G].object = data.functions[G].object = 1;
+    cc_add_segment(&data, (struct cc_segment){1, 0x110, 0x120, 100});
+    data_observe(0, 0x104, 0x118, 5, 1);
+    data.observed[0].dst_object = 1;
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
+    assert_int_equal(cc_reason_of(&data, &data.observed[0]), CC_NEVER_IN_ONE);
+    data.objects[1].analysis = 0;
+    assert_int_equal(cc_reason_of(&data, &data.observed[0]), CC_NOT_SHOWN);
 }
 
 TEST(in_a_common_walk_the_addresses_are_the_reason)
 {
-    struct walks w = new_walks_of_both();
-
-    cc_add_access(
-        &w.data, (struct cc_access){.block = w.g, .address = 0x118, .base = 2});
-    assert_int_equal(reason_of_walks(&w), CC_DIFFERENT_BASES);
-    w = new_walks_of_both();
-    cc_add_access(&w.data, (struct cc_access){.block = w.f,
-                                              .address = 0x104,
-                                              .stores = true,
-                                              .is_loaded = true,
-                                              .base = 2});
-    assert_int_equal(reason_of_walks(&w), CC_DATA_DEPENDENT);
-    w = new_walks_of_both();
-    cc_add_unknown(&w.data, (struct cc_unknown){w.g, 0x118, true, false});
-    assert_int_equal(reason_of_walks(&w), CC_UNKNOWN_ADDRESS);
-    w = new_walks_of_both();
-    cc_add_unknown(&w.data, (struct cc_unknown){w.g, 0x118, false, true});
-    assert_int_equal(reason_of_walks(&w), CC_NOT_SHOWN);
+    renew_walks_of_both();
+    cc_add_access(&data,
+                  (struct cc_access){.block = G, .address = 0x118, .base = 2});
+    assert_int_equal(reason_of_walks(), CC_DIFFERENT_BASES);
+    renew_walks_of_both();
+    cc_add_access(&data, (struct cc_access){.block = F,
+                                            .address = 0x104,
+                                            .stores = true,
+                                            .is_loaded = true,
+                                            .base = 2});
+    assert_int_equal(reason_of_walks(), CC_DATA_DEPENDENT);
+    renew_walks_of_both();
+    cc_add_unknown(&data, (struct cc_unknown){G, 0x118, true, false});
+    assert_int_equal(reason_of_walks(), CC_UNKNOWN_ADDRESS);
+    renew_walks_of_both();
+    cc_add_unknown(&data, (struct cc_unknown){G, 0x118, false, true});
+    assert_int_equal(reason_of_walks(), CC_NOT_SHOWN);
 }
 
 TEST(lists_of_walks_meet_where_their_ranges_overlap)

@@ -10,19 +10,18 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "unit.h"
+#include "data.h"
 
-#include "model/cc_match.h"
 #include "judge/cc_score.h"
 
 #define BASE 0x100 /* where the block begins */
 
 /* One block of four instructions of 4 bytes, executed 1000 times, and the
    bounds inf, 1024 and 512. */
-static struct cc_data new_data(void)
+static void renew(void)
 {
-    struct cc_data data = {.bounds = {3, {LIFETIME_INF, 1024, 512}}};
-
+    cc_data_fini(&data);
+    data.bounds = (struct cc_bounds){3, {LIFETIME_INF, 1024, 512}};
     cc_add_object(&data, "/bin/a", "aa");
     cc_add_block(&data, (struct cc_block){.start = BASE,
                                           .end = BASE + 0x10,
@@ -30,7 +29,20 @@ static struct cc_data new_data(void)
                                           .analysed = true,
                                           .follows_itself = true});
     cc_add_segment(&data, (struct cc_segment){0, BASE, BASE + 0x10, 1000});
-    return data;
+}
+
+BEFORE_EACH()
+{
+    renew();
+}
+
+/* The scores that were asked for last. */
+static struct cc_score *s;
+
+static void take(struct cc_score *scores)
+{
+    cc_scores_free(s);
+    s = scores;
 }
 
 /* What follows the next comma; the end of the text if there is none. */
@@ -40,7 +52,7 @@ static const char *after(const char *text)
     return text + (*text == ',');
 }
 
-static void observe(struct cc_data *data, const char *text)
+static void observe(const char *text)
 {
     uint64_t src, dst, n[3], bounds[] = {512, 1024, LIFETIME_INF};
 
@@ -53,16 +65,16 @@ static void observe(struct cc_data *data, const char *text)
                                 &src, &dst, &n[0], &n[1], &n[2]),
                          5);
         observed = cc_add_observed(
-            data, (struct cc_observed){.src = BASE + src,
-                                       .dst = BASE + dst,
-                                       .occurrences = n[0] + n[1] + n[2],
-                                       .min_distance = 4});
+            &data, (struct cc_observed){.src = BASE + src,
+                                        .dst = BASE + dst,
+                                        .occurrences = n[0] + n[1] + n[2],
+                                        .min_distance = 4});
         for (int i = 0; i < 3; i++)
-            cc_add_occurrences(data, observed, bounds[i], n[i]);
+            cc_add_occurrences(&data, observed, bounds[i], n[i]);
     }
 }
 
-static void predict(struct cc_data *data, const char *text)
+static void predict(const char *text)
 {
     for (; *text != '\0'; text = after(text)) {
         struct cc_prediction p = {0};
@@ -76,40 +88,41 @@ static void predict(struct cc_data *data, const char *text)
         p.src += BASE;
         p.dst += BASE;
         p.evidence = (enum cc_evidence)evidence;
-        cc_add_prediction(data, p);
+        cc_add_prediction(&data, p);
     }
 }
 
-static void match(struct cc_data *data, const char *observed,
-                  const char *predicted)
+static void match(const char *observed, const char *predicted)
 {
-    observe(data, observed);
-    predict(data, predicted);
-    cc_match(data, (struct cc_filter){.min_weight = 10});
+    observe(observed);
+    predict(predicted);
+    cc_match(&data, (struct cc_filter){.min_weight = 10});
 }
 
 /* Checks for each bound from inf down to 512: the shares found of dependencies
    and of occurrences, predictions that occurred, and what spans.  Then
    precision, agreement, kept blocks, and those not analysed. */
-static void assert_score(const char *title, const struct cc_score *s,
+static void assert_score(const char *title, const struct cc_score *score,
                          const char *expected)
 {
     char text[512];
     int n = 0;
 
     for (unsigned b = 0; b < 3; b++) {
-        const struct cc_tally *t = &s->tally[b];
+        const struct cc_tally *t = &score->tally[b];
         struct cc_ratio u = cc_cov_u(t), w = cc_cov_w(t);
 
         n += snprintf(text + n, sizeof text - (size_t)n,
                       "%ju/%ju %ju/%ju %ju %ju:%ju; ", u.part, u.whole, w.part,
                       w.whole, t->occurred, t->spanning,
                       t->spanning_occurrences);
-        assert_int_equal(cc_figure_ratio(CC_PRECISION, s, b).part, t->occurred);
+        assert_int_equal(cc_figure_ratio(CC_PRECISION, score, b).part,
+                         t->occurred);
     }
     snprintf(text + n, sizeof text - (size_t)n, "%ju/%ju %ju/%ju %ju/%ju %ju",
-             s->precision.part, s->precision.whole, s->agreement.part,
-             s->agreement.whole, s->n_kept, s->n_blocks, s->n_unanalysed);
+             score->precision.part, score->precision.whole,
+             score->agreement.part, score->agreement.whole, score->n_kept,
+             score->n_blocks, score->n_unanalysed);
     if (strcmp(text, expected) != 0)
         fail_msg("%s:\n%s\n%s", title, text, expected);
 }
@@ -173,16 +186,12 @@ static const struct {
 TEST(observed_and_predicted_pairs_make_a_score)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct cc_data data = new_data();
-        struct cc_score *s;
-
+        renew();
         data.blocks[0].follows_itself = !cases[i].is_straight;
         data.blocks[0].analysed = !cases[i].is_unanalysed;
-        match(&data, cases[i].observed, cases[i].predicted);
-        s = cc_scores_new_total(&data);
+        match(cases[i].observed, cases[i].predicted);
+        take(cc_scores_new_total(&data));
         assert_score(cases[i].title, s, cases[i].score);
-        cc_scores_free(s);
-        cc_data_fini(&data);
     }
 }
 
@@ -194,8 +203,6 @@ TEST(percentages_are_shares_of_a_hundred)
 
 TEST(predictions_of_dropped_blocks_are_not_judged)
 {
-    struct cc_data data = new_data();
-    struct cc_score *s;
     uint32_t cold =
         cc_add_block(&data, (struct cc_block){.start = 0x200, .end = 0x210});
 
@@ -204,97 +211,72 @@ TEST(predictions_of_dropped_blocks_are_not_judged)
                                                     .dst_block = cold,
                                                     .src = 0x200,
                                                     .dst = 0x204});
-    match(&data, "", "");
-    s = cc_scores_new_total(&data);
+    match("", "");
+    take(cc_scores_new_total(&data));
     assert_score("dropped", s,
                  "0/0 0/0 0 0:0; 0/0 0/0 0 0:0; 0/0 0/0 0 0:0; 0/0 0/0 1/2 0");
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }
 
 /* The first pair explains a distance of 5, the second one of 4; the third was
    missed. */
 TEST(agreement_is_judged_among_the_found_at_the_largest_bound)
 {
-    struct cc_data data = new_data();
-    struct cc_score *s;
-
     data.bounds = (struct cc_bounds){3, {512, 1024, LIFETIME_INF}};
-    match(&data, "0>4 0 0 1, 4>4 1 0 0, 8>4 1 0 0", "0>4 1, 4>4 1");
-    s = cc_scores_new_total(&data);
+    match("0>4 0 0 1, 4>4 1 0 0, 8>4 1 0 0", "0>4 1, 4>4 1");
+    take(cc_scores_new_total(&data));
     assert_int_equal(cc_bounds_largest(&data.bounds), 2);
     assert_score("largest", s,
                  "1/2 1/2 1 0:0; 1/2 1/2 1 0:0; 2/3 2/3 2 0:0; 2/2 1/2 1/1 0");
     data.bounds.n = 2; /* the bounds after the first two do not count */
     assert_int_equal(cc_bounds_largest(&data.bounds), 1);
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }
 
 TEST(a_pair_beyond_the_largest_bound_is_not_judged_for_agreement)
 {
-    struct cc_data data = new_data();
-    struct cc_score *s;
-
     data.bounds = (struct cc_bounds){1, {512}};
-    match(&data, "4>4 0 1 0", "4>4 1");
-    s = cc_scores_new_total(&data);
+    match("4>4 0 1 0", "4>4 1");
+    take(cc_scores_new_total(&data));
     assert_int_equal(s->agreement.whole, 0);
     assert_int_equal(s->precision.part, 1); /* the pair occurred all the same */
     assert_int_equal(s->precision.whole, 1);
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }
 
 /* The second pair lies in the other object, and the third leads there. */
 TEST(each_object_has_a_score_of_its_own)
 {
-    struct cc_data data = new_data();
     uint32_t other = cc_add_object(&data, "/bin/b", "bb");
-    struct cc_score *s;
 
     cc_add_block(
         &data, (struct cc_block){.object = other, .start = BASE, .end = 0x110});
     cc_add_segment(&data, (struct cc_segment){other, BASE, 0x110, 2});
-    observe(&data, "0>4 3 0 0, 0>4 4 0 0, 0>4 5 0 0");
+    observe("0>4 3 0 0, 0>4 4 0 0, 0>4 5 0 0");
     data.observed[1].src_object = data.observed[1].dst_object = other;
     data.observed[2].dst_object = other;
-    match(&data, "", "0>4");
-    s = cc_scores_new_by_object(&data);
+    match("", "0>4");
+    take(cc_scores_new_by_object(&data));
     assert_score("first", &s[0],
                  "1/1 3/3 1 1:5; 1/1 3/3 1 1:5; 1/1 3/3 1 1:5; 1/1 0/1 1/1 0");
     assert_score("other", &s[1],
                  "0/1 0/4 0 1:5; 0/1 0/4 0 1:5; 0/1 0/4 0 1:5; 0/0 0/0 1/1 1");
-    cc_scores_free(s);
-    s = cc_scores_new_total(&data);
+    take(cc_scores_new_total(&data));
     assert_score("both", s,
                  "1/2 3/7 1 1:5; 1/2 3/7 1 1:5; 1/2 3/7 1 1:5; 1/1 0/1 2/2 1");
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }
 
 TEST(an_object_without_blocks_has_a_score_without_data)
 {
-    struct cc_data data = new_data();
-    struct cc_score *s;
-
     cc_add_object(&data, "/bin/empty", "ee");
-    match(&data, "", "");
-    s = cc_scores_new_by_object(&data);
+    match("", "");
+    take(cc_scores_new_by_object(&data));
     assert_score("with a block", &s[0],
                  "0/0 0/0 0 0:0; 0/0 0/0 0 0:0; 0/0 0/0 0 0:0; 0/0 0/0 1/1 0");
     assert_score("without", &s[1],
                  "0/0 0/0 0 0:0; 0/0 0/0 0 0:0; 0/0 0/0 0 0:0; 0/0 0/0 0/0 0");
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }
 
 /* The first two predictions explain a distance of 4, the third one of 3. */
 TEST(agreement_and_blocks_add_up)
 {
-    struct cc_data data = new_data();
-    struct cc_score *s;
-
     for (uint64_t start = 0x200; start < 0x240; start += 0x10) {
         cc_add_block(&data, (struct cc_block){.start = start,
                                               .end = start + 0x10,
@@ -302,12 +284,10 @@ TEST(agreement_and_blocks_add_up)
         cc_add_segment(&data, (struct cc_segment){0, start, start + 0x10,
                                                   start < 0x230 ? 500 : 0});
     }
-    match(&data, "0>0 1 0 0, 4>4 1 0 0, 8>4 1 0 0", "0>0 1, 4>4 1, 8>4 1");
-    s = cc_scores_new_total(&data);
+    match("0>0 1 0 0, 4>4 1 0 0, 8>4 1 0 0", "0>0 1, 4>4 1, 8>4 1");
+    take(cc_scores_new_total(&data));
     assert_score("blocks", s,
                  "3/3 3/3 3 0:0; 3/3 3/3 3 0:0; 3/3 3/3 3 0:0; 3/3 2/3 4/5 2");
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }
 
 TEST(each_figure_has_its_own_ratio)
@@ -317,12 +297,12 @@ TEST(each_figure_has_its_own_ratio)
                          .found_occurrences = 8,
                          .missed_occurrences = 16,
                          .occurred = 64};
-    const struct cc_score s = {.tally = &t, .precision = {64, 128}};
+    const struct cc_score score = {.tally = &t, .precision = {64, 128}};
     static const struct cc_ratio are[] = {{1, 3}, {8, 24}, {64, 128}};
 
     for (enum cc_figure f = CC_COV_U; f < CC_N_FIGURES; f++) {
-        assert_int_equal(cc_figure_ratio(f, &s, 0).part, are[f].part);
-        assert_int_equal(cc_figure_ratio(f, &s, 0).whole, are[f].whole);
+        assert_int_equal(cc_figure_ratio(f, &score, 0).part, are[f].part);
+        assert_int_equal(cc_figure_ratio(f, &score, 0).whole, are[f].whole);
     }
 }
 
@@ -348,31 +328,24 @@ TEST(a_threshold_leaves_the_predictions_that_reach_it)
          "0/3 0/1010 0 0:0; 0/3 0/1010 0 0:0; 0/3 0/1010 0 0:0; 0/1 0/0 0/0 0"},
         {100, "0/3 0/1010 0 0:0; 0/3 0/1010 0 0:0; 0/3 0/1010 0 0:0; 0/1 0/0 "
               "0/0 0"}};
-    struct cc_data data = new_data();
-    struct cc_score *s;
 
-    match(&data, "0>4 900 0 0, 0>8 100 0 0, 4>8 10 0 0",
+    match("0>4 900 0 0, 0>8 100 0 0, 4>8 10 0 0",
           "0>4 0 0.55, 0>4 1 0.3333333, 0>8 0 0.54999999, 8>4 0 1");
-    s = cc_scores_new_by_support(&data);
+    take(cc_scores_new_by_support(&data));
     for (size_t i = 0; i < sizeof is / sizeof is[0]; i++)
         assert_score("support",
                      &s[CC_SCOPE_BLOCK * CC_N_SUPPORTS +
                         is[i].percent / CC_SUPPORT_STEP],
                      is[i].score);
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }
 
 /* Each kind scores as if there were no other; a pair that no kind found is
    missed by all, and the last prediction is false. */
 TEST(each_kind_of_evidence_has_the_score_of_its_predictions)
 {
-    struct cc_data data = new_data();
-    struct cc_score *s;
-
-    match(&data, "0>4 900 90 0, 0>8 10 0 0, 4>8 1 0 0",
+    match("0>4 900 90 0, 0>8 10 0 0, 4>8 1 0 0",
           "0>4 0 0 1, 0>8 0 0 2, 8>4 0 0 2");
-    s = cc_scores_new_by_evidence(&data);
+    take(cc_scores_new_by_evidence(&data));
     assert_score(
         "blocks", &s[CC_EVIDENCE_BLOCK],
         "0/3 0/1001 0 0:0; 0/3 0/1001 0 0:0; 0/3 0/911 0 0:0; 0/0 0/0 0/0 0");
@@ -383,21 +356,14 @@ TEST(each_kind_of_evidence_has_the_score_of_its_predictions)
                  "1/3 10/1001 1 0:0; 1/3 10/1001 1 0:0; 1/3 10/911 1 0:0; 1/2 "
                  "0/1 0/0 0");
     assert_int_equal(cc_count_evidences(s, CC_SCOPE_BLOCK), 2);
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }
 
 TEST(a_pair_of_two_kinds_of_evidence_has_the_first)
 {
-    struct cc_data data = new_data();
-    struct cc_score *s;
-
-    match(&data, "0>4 5 0 0", "0>4 0 0 2, 0>4 0 0 1");
+    match("0>4 5 0 0", "0>4 0 0 2, 0>4 0 0 1");
     assert_int_equal(cc_evidence_of(&data, &data.observed[0]),
                      CC_EVIDENCE_WALK);
-    s = cc_scores_new_by_evidence(&data);
+    take(cc_scores_new_by_evidence(&data));
     assert_int_equal(s[CC_EVIDENCE_WALK].tally[0].found, 1);
     assert_int_equal(s[CC_EVIDENCE_FLOW].tally[0].found, 0);
-    cc_scores_free(s);
-    cc_data_fini(&data);
 }

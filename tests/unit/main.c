@@ -12,7 +12,6 @@
 
 #include <assert.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,6 +39,12 @@ void unit_add(const char *file, const char *name, enum unit_role role,
     assert(functions != NULL);
     functions[n_functions++] =
         (struct function){basename(file), name, role, run};
+}
+
+void unit_put_json(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        fputc(*text == '\'' ? '"' : *text, out);
 }
 
 static bool is_chosen(const struct function *f)

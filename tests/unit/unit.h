@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum unit_role {
@@ -41,6 +42,9 @@ void unit_add(const char *file, const char *name, enum unit_role role,
 /* Defines a test: TEST(a_name_that_is_the_specification) { ... }.  The tests of
    a file run in the order of their definitions. */
 #define TEST(name) UNIT_FUNCTION(name, UNIT_TEST)
+
+/* Writes JSON in which ' stands for each quotation mark. */
+void unit_put_json(FILE *out, const char *text);
 
 /* Defines what runs before and after each test of the file, and once before the
    first and after the last: BEFORE_EACH() { ... }. */

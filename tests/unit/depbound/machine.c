@@ -12,8 +12,7 @@
 #include "core/cy_figure.h"
 #include "machine/cy_machine.h"
 
-#define HEAD \
-    "{\"name\": \"m\", \"source\": \"a test\", \"llvm_mca_cpu\": \"generic\""
+#define HEAD "{'name': 'm', 'source': 'a test', 'llvm_mca_cpu': 'generic'"
 
 static char directory[] = "/tmp/machine.XXXXXX";
 
@@ -61,7 +60,7 @@ static void put(const char *name, const char *text)
     snprintf(path, sizeof path, "%s/%s", directory, name);
     out = fopen(path, "w");
     assert_non_null(out);
-    fputs(text, out);
+    unit_put_json(out, text);
     assert_int_equal(fclose(out), 0);
 }
 
@@ -117,12 +116,9 @@ TEST(the_first_rule_that_matches_wins)
     struct cy_through t = {.store = general, .load = general};
     struct cy_cost cost;
 
-    good(", \"forward\": ["
-         "{\"relation\": [\"several\", \"partial\"], \"how\": \"failed\","
-         " \"cycles\": 20},"
-         "{\"delta_k\": 1, \"store_first\": false, \"how\": \"renamed\","
-         " \"cycles\": 0},"
-         "{\"copy\": false, \"cycles\": 5, \"at_least\": 7.5}]");
+    good(", 'forward': [{'relation': ['several', 'partial'], 'how': 'failed', "
+         "'cycles': 20},{'delta_k': 1, 'store_first': false, 'how': 'renamed', "
+         "'cycles': 0},{'copy': false, 'cycles': 5, 'at_least': 7.5}]");
     assert_true(cy_machine_forward(m, &t, &cost));
     assert_true(cost.cycles == 5 && cost.at_least == 7.5);
     assert_int_equal(cost.how, CY_FORWARDED);
@@ -140,8 +136,7 @@ TEST(a_value_that_no_rule_matches_is_unknown)
     struct cy_through t = {.store = general, .load = general};
     struct cy_cost cost = {.cycles = 7};
 
-    good(", \"forward\": [{\"copy\": true, "
-         "\"cycles\": 1}]");
+    good(", 'forward': [{'copy': true, 'cycles': 1}]");
     assert_false(cy_machine_forward(m, &t, &cost));
     assert_true(cost.cycles == 7);
 }
@@ -160,31 +155,31 @@ TEST(each_key_of_a_rule_is_heeded)
     .offset = 8, .delta_k = 3, .store_first = true, .load_op = true,   \
     .store_rmw = true, .load_rmw = true, .self = true, .copy = true,   \
     .load_parts = true, .store_parts = true, .locked = true
-        {"\"class\": \"ymm\"", {ALL, .load.class = CY_XMM}},
-        {"\"load_addressing\": \"stack\"", {ALL, .load.addressing = CY_PUSH}},
-        {"\"bits\": [8, 64]", {ALL, .load.bits = 32}},
-        {"\"bits\": 64", {ALL, .load.bits = 80}},
-        {"\"extend\": \"sign\"", {ALL, .load.extend = CY_ZERO}},
-        {"\"store_class\": \"xmm\"", {ALL, .store.class = CY_ZMM}},
-        {"\"store_addressing\": [\"rip\", \"index\"]",
+        {"'class': 'ymm'", {ALL, .load.class = CY_XMM}},
+        {"'load_addressing': 'stack'", {ALL, .load.addressing = CY_PUSH}},
+        {"'bits': [8, 64]", {ALL, .load.bits = 32}},
+        {"'bits': 64", {ALL, .load.bits = 80}},
+        {"'extend': 'sign'", {ALL, .load.extend = CY_ZERO}},
+        {"'store_class': 'xmm'", {ALL, .store.class = CY_ZMM}},
+        {"'store_addressing': ['rip', 'index']",
          {ALL, .store.addressing = CY_BASE}},
-        {"\"store_bits\": 128", {ALL, .store.bits = 256}},
-        {"\"relation\": \"contained\"", {ALL, .relation = CY_CROSSING_PAGE}},
-        {"\"inside\": true", {ALL, .offset = 0}},
-        {"\"delta_k\": [3, 61]", {ALL, .delta_k = 63}},
-        {"\"delta_k\": {\"from\": 3}", {ALL, .delta_k = 2}},
-        {"\"delta_k\": {\"from\": 2}", {ALL, .delta_k = -1}},
-        {"\"load_op\": true", {ALL, .load_op = false}},
-        {"\"delta_k\": [0, 3]", {ALL, .delta_k = -1}},
-        {"\"store_first\": true", {ALL, .store_first = false}},
-        {"\"store_rmw\": true", {ALL, .store_rmw = false}},
-        {"\"load_rmw\": true", {ALL, .load_rmw = false}},
-        {"\"self\": true", {ALL, .self = false}},
-        {"\"copy\": true", {ALL, .copy = false}},
-        {"\"offset\": [0, 8]", {ALL, .offset = 4}},
-        {"\"load_parts\": true", {ALL, .load_parts = false}},
-        {"\"store_parts\": true", {ALL, .store_parts = false}},
-        {"\"locked\": true", {ALL, .locked = false}},
+        {"'store_bits': 128", {ALL, .store.bits = 256}},
+        {"'relation': 'contained'", {ALL, .relation = CY_CROSSING_PAGE}},
+        {"'inside': true", {ALL, .offset = 0}},
+        {"'delta_k': [3, 61]", {ALL, .delta_k = 63}},
+        {"'delta_k': {'from': 3}", {ALL, .delta_k = 2}},
+        {"'delta_k': {'from': 2}", {ALL, .delta_k = -1}},
+        {"'load_op': true", {ALL, .load_op = false}},
+        {"'delta_k': [0, 3]", {ALL, .delta_k = -1}},
+        {"'store_first': true", {ALL, .store_first = false}},
+        {"'store_rmw': true", {ALL, .store_rmw = false}},
+        {"'load_rmw': true", {ALL, .load_rmw = false}},
+        {"'self': true", {ALL, .self = false}},
+        {"'copy': true", {ALL, .copy = false}},
+        {"'offset': [0, 8]", {ALL, .offset = 4}},
+        {"'load_parts': true", {ALL, .load_parts = false}},
+        {"'store_parts': true", {ALL, .store_parts = false}},
+        {"'locked': true", {ALL, .locked = false}},
     };
     static const struct cy_through all = {ALL};
 #undef ALL
@@ -192,7 +187,7 @@ TEST(each_key_of_a_rule_is_heeded)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[256];
 
-        snprintf(text, sizeof text, ", \"forward\": [{%s, \"cycles\": 1}]",
+        snprintf(text, sizeof text, ", 'forward': [{%s, 'cycles': 1}]",
                  cases[i].key);
         good(text);
         assert_true(forward(&all) == 1);
@@ -207,12 +202,12 @@ TEST(a_rule_may_be_guessed)
     struct cy_through t = {.store = general, .load = general};
     struct cy_cost cost;
 
-    good(", \"forward\": [{\"delta_k\": 1, \"cycles\": 1},"
-         " {\"cycles\": 2, \"guessed\": true}]");
+    good(", 'forward': [{'delta_k': 1, 'cycles': 1}, {'cycles': 2, 'guessed': "
+         "true}]");
     assert_true(cy_machine_forward(m, &t, &cost) && cost.is_guessed);
     t.delta_k = 1;
     assert_true(cy_machine_forward(m, &t, &cost) && !cost.is_guessed);
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"guessed\": 1}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'guessed': 1}]}",
         "forward[0]: guessed: not true or false");
 }
 
@@ -220,19 +215,19 @@ TEST(a_file_is_of_an_architecture)
 {
     good("");
     assert_int_equal(cy_machine_facts(m)->arch, ARCH_X86_64);
-    good(", \"arch\": \"aarch64\", \"dispatch\": {\"instructions\": 4}");
+    good(", 'arch': 'aarch64', 'dispatch': {'instructions': 4}");
     assert_int_equal(cy_machine_facts(m)->arch, ARCH_AARCH64);
     assert_true(cy_machine_facts(m)->dispatch.instructions == 4);
     assert_true(isnan(cy_machine_facts(m)->dispatch.width));
-    bad(HEAD ", \"arch\": \"arm\"}", "arch: not x86-64 or aarch64");
-    bad(HEAD ", \"arch\": 3}", "arch: not x86-64 or aarch64");
+    bad(HEAD ", 'arch': 'arm'}", "arch: not x86-64 or aarch64");
+    bad(HEAD ", 'arch': 3}", "arch: not x86-64 or aarch64");
 }
 
 TEST(iterations_from_a_number_on_match_one_rule)
 {
     struct cy_through t = {.store = general, .load = general, .delta_k = 1000};
 
-    good(", \"forward\": [{\"delta_k\": {\"from\": 4}, \"cycles\": 1}]");
+    good(", 'forward': [{'delta_k': {'from': 4}, 'cycles': 1}]");
     assert_true(forward(&t) == 1);
     t.delta_k = 4;
     assert_true(forward(&t) == 1);
@@ -245,9 +240,8 @@ TEST(a_load_has_rules_of_its_own)
     struct cy_access load = general;
     double cycles = -1;
 
-    good(", \"load\": [{\"class\": \"general\","
-         " \"load_addressing\": \"index\", \"cycles\": 5},"
-         " {\"class\": \"general\", \"cycles\": 4}]");
+    good(", 'load': [{'class': 'general', 'load_addressing': 'index', "
+         "'cycles': 5}, {'class': 'general', 'cycles': 4}]");
     assert_true(cy_machine_load(m, &load, &cycles));
     assert_true(cycles == 4);
     load.addressing = CY_INDEX;
@@ -262,16 +256,14 @@ TEST(a_load_has_rules_of_its_own)
 TEST(a_figure_goes_by_mnemonic_form_width_and_atomicity)
 {
     static const char latency[] =
-        ", \"latency\": [{\"mnemonic\": [\"addsd\", \"subsd\"],"
-        " \"cycles\": 3, \"chained\": 2},"
-        "{\"mnemonic\": \"mov\", \"form\": \"rr\", \"bits\": [32, 64],"
-        " \"cycles\": 0.34}]",
-                      throughput[] =
-                          ", \"throughput\": [{\"mnemonic\": \"minsd\","
-                          " \"bits\": 128, \"cycles\": 0.5}]",
-                      occupancy[] = ", \"occupancy\": [{\"mnemonic\": \"xchg\","
-                                    " \"locked\": true, \"cycles\": 20},"
-                                    " {\"mnemonic\": \"xchg\", \"cycles\": 2}]";
+        ", 'latency': [{'mnemonic': ['addsd', 'subsd'], 'cycles': 3, "
+        "'chained': 2}, {'mnemonic': 'mov', 'form': 'rr', 'bits': [32, 64], "
+        "'cycles': 0.34}]";
+    static const char throughput[] =
+        ", 'throughput': [{'mnemonic': 'minsd', 'bits': 128, 'cycles': 0.5}]";
+    static const char occupancy[] =
+        ", 'occupancy': [{'mnemonic': 'xchg', 'locked': true, 'cycles': 20}, "
+        "{'mnemonic': 'xchg', 'cycles': 2}]";
     static const struct cy_insn sub = {"subsd", "rr", 128, false, false, false},
                                 move = {"mov", "rr", 64, false, false, false};
     static const struct {
@@ -314,11 +306,9 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
     const struct cy_facts *facts;
     double cycles = -1;
 
-    good(", \"occupancy\": [{\"mnemonic\": \"divsd\", \"cycles\": 4}],"
-         " \"zero_idioms\": [\"pxor\"], \"uncertain\": [\"a\", \"b\"],"
-         " \"window\": {\"reorder_buffer\": 320},"
-         " \"access\": {\"store_ymm\": 2, \"any\": 0.5},"
-         " \"fused\": [\"cmp\"]");
+    good(", 'occupancy': [{'mnemonic': 'divsd', 'cycles': 4}], 'zero_idioms': "
+         "['pxor'], 'uncertain': ['a', 'b'], 'window': {'reorder_buffer': "
+         "320}, 'access': {'store_ymm': 2, 'any': 0.5}, 'fused': ['cmp']");
     facts = cy_machine_facts(m);
     assert_true(cy_machine_occupancy(
         m, &(struct cy_insn){"divsd", "rr", 128, false, false, false},
@@ -350,58 +340,56 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
 TEST(an_error_names_the_wrong_entry)
 {
     bad("", "line 1: not JSON: '[' or '{' expected near end of file");
-    bad("{\n\"name\": 1,\n]", "line 3: not JSON: string or '}' expected near "
-                              "']'");
-    bad("{\"name\": 1, \"name\": 2}",
+    bad("{\n\"name\": 1,\n]",
+        "line 3: not JSON: string or '}' expected near ']'");
+    bad("{'name': 1, 'name': 2}",
         "line 1: not JSON: duplicate object key near '\"name\"'");
     bad("[]", "the file: not an object");
-    bad("{\"nam\": 1}", "nam: unknown key");
+    bad("{'nam': 1}", "nam: unknown key");
     bad("{}", "name: not a text");
-    bad(HEAD ", \"load\": {}}", "load: not an array");
-    bad(HEAD ", \"load\": [1]}", "load[0]: entry: not an object");
-    bad(HEAD ", \"load\": [{\"delta_k\": 1, \"cycles\": 1}]}",
+    bad(HEAD ", 'load': {}}", "load: not an array");
+    bad(HEAD ", 'load': [1]}", "load[0]: entry: not an object");
+    bad(HEAD ", 'load': [{'delta_k': 1, 'cycles': 1}]}",
         "load[0]: delta_k: unknown key");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1}, {}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1}, {}]}",
         "forward[1]: cycles: not a number of cycles from 0 to 1000000");
-    bad(HEAD ", \"forward\": [{\"cycles\": -1}]}",
+    bad(HEAD ", 'forward': [{'cycles': -1}]}",
         "forward[0]: cycles: not a number of cycles from 0 to 1000000");
-    bad(HEAD ", \"forward\": [{\"cycles\": \"1\"}]}",
+    bad(HEAD ", 'forward': [{'cycles': '1'}]}",
         "forward[0]: cycles: not a number of cycles from 0 to 1000000");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"at_least\": null}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'at_least': null}]}",
         "forward[0]: at_least: not a number of cycles from 0 to 1000000");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"how\": \"lucky\"}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'how': 'lucky'}]}",
         "forward[0]: how: not one of its words");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"class\": [\"xmm\", 3]}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'class': ['xmm', 3]}]}",
         "forward[0]: class: not one of its words");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"bits\": 4}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'bits': 4}]}",
         "forward[0]: bits: not a power of two from 8 to 512");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"bits\": []}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'bits': []}]}",
         "forward[0]: bits: no value");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"delta_k\": 63}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'delta_k': 63}]}",
         "forward[0]: delta_k: not a whole number from 0 to 62");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"delta_k\": {\"to\": 3}}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'delta_k': {'to': 3}}]}",
         "forward[0]: to: unknown key");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"delta_k\": {\"from\": -1}}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'delta_k': {'from': -1}}]}",
         "forward[0]: delta_k: not a whole number from 0 to 62");
-    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"copy\": 1}]}",
+    bad(HEAD ", 'forward': [{'cycles': 1, 'copy': 1}]}",
         "forward[0]: copy: not true or false");
-    bad(HEAD ", \"latency\": [{\"cycles\": 1}]}",
-        "latency[0]: mnemonic: no value");
-    bad(HEAD ", \"latency\": [{\"mnemonic\": 3, \"cycles\": 1}]}",
+    bad(HEAD ", 'latency': [{'cycles': 1}]}", "latency[0]: mnemonic: no value");
+    bad(HEAD ", 'latency': [{'mnemonic': 3, 'cycles': 1}]}",
         "latency[0]: mnemonic: not a text or an array of texts");
-    bad(HEAD ", \"occupancy\": [{\"mnemonic\": \"a\", \"cycles\": 1, "
-             "\"chained\": 1}]}",
+    bad(HEAD ", 'occupancy': [{'mnemonic': 'a', 'cycles': 1, 'chained': 1}]}",
         "occupancy[0]: chained: unknown key");
-    bad(HEAD ", \"match\": [{\"vendor\": \"V\", \"family\": 6}]}",
+    bad(HEAD ", 'match': [{'vendor': 'V', 'family': 6}]}",
         "match[0]: models: no value");
-    bad(HEAD ", \"match\": [{\"vendor\": \"V\", \"family\": \"6\"}]}",
+    bad(HEAD ", 'match': [{'vendor': 'V', 'family': '6'}]}",
         "match[0]: family: not a whole number from 0 to 2147483647");
-    bad(HEAD ", \"window\": {\"rob\": 1}}", "rob: unknown key");
-    bad(HEAD ", \"access\": {\"load\": 1}}", "load: unknown key");
-    bad(HEAD ", \"access\": {\"any\": \"1\"}}",
+    bad(HEAD ", 'window': {'rob': 1}}", "rob: unknown key");
+    bad(HEAD ", 'access': {'load': 1}}", "load: unknown key");
+    bad(HEAD ", 'access': {'any': '1'}}",
         "any: not a number of cycles from 0 to 1000000");
-    bad(HEAD ", \"access\": [1]}", "access: not an object");
-    bad(HEAD ", \"uncertain\": [1]}",
+    bad(HEAD ", 'access': [1]}", "access: not an object");
+    bad(HEAD ", 'uncertain': [1]}",
         "uncertain: not a text or an array of texts");
 }
 
@@ -423,9 +411,8 @@ static void put_match(const char *name, const struct cy_cpu *cpu,
     char text[512];
 
     snprintf(text, sizeof text,
-             "{\"name\": \"%s\", \"source\": \"\", \"llvm_mca_cpu\": \"\","
-             " \"match\": [{\"vendor\": \"%s\", \"family\": %u,"
-             " \"models\": [%u, %u]}]}",
+             "{'name': '%s', 'source': '', 'llvm_mca_cpu': '', 'match': "
+             "[{'vendor': '%s', 'family': %u, 'models': [%u, %u]}]}",
              name, cpu->vendor, cpu->family, models, models + 1);
     put(name, text);
 }
@@ -465,8 +452,7 @@ TEST(code_of_another_architecture_has_the_file_of_its_own)
     assert_null(cy_machine_here(directory, other, &d));
     assert_non_null(strstr(d.text, "no machine file in "));
     snprintf(text, sizeof text,
-             "{\"name\": \"%s\", \"source\": \"\", \"llvm_mca_cpu\": \"\","
-             " \"arch\": \"%s\"}",
+             "{'name': '%s', 'source': '', 'llvm_mca_cpu': '', 'arch': '%s'}",
              cy_machine_of(other), arch_name(other));
     put("b.json", text);
     find_here(other);
@@ -484,8 +470,8 @@ TEST(a_file_made_by_force_is_listed_as_such)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
 
-    put("f.json", HEAD ", \"forced\": true}");
-    put("g.json", HEAD ", \"forced\": false}");
+    put("f.json", HEAD ", 'forced': true}");
+    put("g.json", HEAD ", 'forced': false}");
     assert_int_equal(cy_machine_list(out, directory, &d), 0);
     assert_int_equal(fclose(out), 0);
     assert_string_equal(text,
@@ -499,9 +485,8 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
 {
     const struct cy_facts *facts;
 
-    good(", \"dispatch\": {\"width\": 6, \"rounds\": [1, 1.5]},"
-         " \"access\": {\"any\": 0.5, \"any_ymm\": 1},"
-         " \"window\": {\"misprediction\": 15}");
+    good(", 'dispatch': {'width': 6, 'rounds': [1, 1.5]}, 'access': {'any': "
+         "0.5, 'any_ymm': 1}, 'window': {'misprediction': 15}");
     facts = cy_machine_facts(m);
     assert_true(facts->dispatch.width == 6 && facts->dispatch.n_rounds == 2);
     assert_true(facts->dispatch.rounds[1] == 1.5);
@@ -512,17 +497,15 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
     assert_true(isnan(cy_machine_facts(m)->dispatch.width));
     assert_false(cy_machine_facts(m)->is_forced);
     assert_true(cy_machine_facts(m)->model_error.programs == 0);
-    bad(HEAD ", \"model_error\": {\"programs\": 4, \"factor\": 1,"
-             " \"spread\": 0}}",
+    bad(HEAD ", 'model_error': {'programs': 4, 'factor': 1, 'spread': 0}}",
         "programs: less than 5");
-    bad(HEAD ", \"model_error\": {\"programs\": 5, \"factor\": 0,"
-             " \"spread\": 0}}",
+    bad(HEAD ", 'model_error': {'programs': 5, 'factor': 0, 'spread': 0}}",
         "factor: not above 0");
-    bad(HEAD ", \"dispatch\": 4}", "dispatch: not an object");
-    bad(HEAD ", \"dispatch\": {\"width\": 0}}", "width: less than 1");
-    bad(HEAD ", \"dispatch\": {\"rounds\": [1]}}",
+    bad(HEAD ", 'dispatch': 4}", "dispatch: not an object");
+    bad(HEAD ", 'dispatch': {'width': 0}}", "width: less than 1");
+    bad(HEAD ", 'dispatch': {'rounds': [1]}}",
         "width: not a number of cycles from 0 to 1000000");
-    bad(HEAD ", \"forced\": 1}", "forced: not true or false");
+    bad(HEAD ", 'forced': 1}", "forced: not true or false");
 }
 
 TEST(the_error_of_the_model_widens_the_interval_of_the_windows)
@@ -573,8 +556,8 @@ TEST(a_processor_without_a_file_takes_the_nearest_of_its_vendor)
     snprintf(stranger.vendor, sizeof stranger.vendor, "Stranger");
     other.family++;
     put_match("stranger.json", &stranger, cpu.model);
-    put("typical.json", "{\"name\": \"typical\", \"source\": \"\","
-                        " \"llvm_mca_cpu\": \"\"}");
+    put("typical.json",
+        "{'name': 'typical', 'source': '', 'llvm_mca_cpu': ''}");
     stands("typical", true);
     put_match("family.json", &other, cpu.model);
     stands("family.json", false);
@@ -586,12 +569,11 @@ TEST(a_processor_without_a_file_takes_the_nearest_of_its_vendor)
 
 TEST(a_figure_names_one_of_the_sources_of_its_file)
 {
-    good(", \"sources\": {\"fitted\": \"on blocks\"}, \"load\": "
-         "[{\"cycles\": 4, \"source\": \"fitted\"}]");
-    bad(HEAD ", \"load\": [{\"cycles\": 4, \"source\": \"fitted\"}]}",
+    good(", 'sources': {'fitted': 'on blocks'}, 'load': [{'cycles': 4, "
+         "'source': 'fitted'}]");
+    bad(HEAD ", 'load': [{'cycles': 4, 'source': 'fitted'}]}",
         "load[0]: source: not one of the file's sources");
-    bad(HEAD ", \"latency\": [{\"mnemonic\": \"add\", \"cycles\": 4,"
-             " \"source\": 1}]}",
+    bad(HEAD ", 'latency': [{'mnemonic': 'add', 'cycles': 4, 'source': 1}]}",
         "latency[0]: source: not one of the file's sources");
 }
 
@@ -672,19 +654,18 @@ static const char *with_memory(const char *l2_cycles, const char *misses,
 {
     static char text[2048];
 
-    snprintf(text, sizeof text,
-             HEAD ", \"memory\": {\"source\": \"a test\", \"misses\": %s,"
-                  " \"data_kib\": 32, \"data_ways\": 8, \"data_cycles\": 4,"
-                  " \"code_kib\": 64, \"code_ways\": 4, \"l2_kib\": 512,"
-                  " \"l2_ways\": 8, \"l2_cycles\": %s, \"l2_line_cycles\": 2,"
-                  " \"l2_stream_cycles\": 5, \"l3_kib\": 8192, \"l3_ways\": 16,"
-                  " \"l3_most_kib\": 16384, \"l3_cycles\": 40,"
-                  " \"l3_line_cycles\": 3, \"l3_stream_cycles\": 6,"
-                  " \"memory_cycles\": 300, \"memory_line_cycles\": 20,"
-                  " \"memory_stream_cycles\": 10, \"first_pages\": 64,"
-                  " \"first_page_cycles\": 7, \"second_pages\": 1024,"
-                  " \"second_page_cycles\": 50%s}}",
-             misses, l2_cycles, more);
+    snprintf(
+        text, sizeof text,
+        HEAD
+        ", 'memory': {'source': 'a test', 'misses': %s, 'data_kib': 32, "
+        "'data_ways': 8, 'data_cycles': 4, 'code_kib': 64, 'code_ways': 4, "
+        "'l2_kib': 512, 'l2_ways': 8, 'l2_cycles': %s, 'l2_line_cycles': 2, "
+        "'l2_stream_cycles': 5, 'l3_kib': 8192, 'l3_ways': 16, 'l3_most_kib': "
+        "16384, 'l3_cycles': 40, 'l3_line_cycles': 3, 'l3_stream_cycles': 6, "
+        "'memory_cycles': 300, 'memory_line_cycles': 20, "
+        "'memory_stream_cycles': 10, 'first_pages': 64, 'first_page_cycles': "
+        "7, 'second_pages': 1024, 'second_page_cycles': 50%s}}",
+        misses, l2_cycles, more);
     return text;
 }
 
@@ -692,7 +673,7 @@ TEST(caches_have_what_a_miss_costs_beyond_the_first)
 {
     const struct cy_memory *memory;
 
-    read_text(with_memory("12", "10", ", \"l3_least_kib\": 4096"));
+    read_text(with_memory("12", "10", ", 'l3_least_kib': 4096"));
     assert_string_equal(d.text, "");
     memory = &cy_machine_facts(m)->memory;
     assert_true(memory->misses == 10 && memory->data.ways == 8);
@@ -708,13 +689,13 @@ TEST(impossible_caches_are_errors)
 {
     bad(with_memory("12", "10", ""),
         "l3_least_kib: not a number from 1 to 10000000");
-    bad(with_memory("12", "65", ", \"l3_least_kib\": 4096"),
+    bad(with_memory("12", "65", ", 'l3_least_kib': 4096"),
         "misses: not a whole number from 1 to 64");
-    bad(with_memory("3", "10", ", \"l3_least_kib\": 4096"),
+    bad(with_memory("3", "10", ", 'l3_least_kib': 4096"),
         "l2_cycles: less than those of a nearer cache");
-    bad(with_memory("12", "10", ", \"l3_least_kib\": 9000"),
+    bad(with_memory("12", "10", ", 'l3_least_kib': 9000"),
         "l3_kib: not from l3_least_kib to l3_most_kib");
-    bad(with_memory("12", "10", ", \"l3_least_kib\": 1, \"l4\": 1"),
+    bad(with_memory("12", "10", ", 'l3_least_kib': 1, 'l4': 1"),
         "l4: unknown key");
 }
 

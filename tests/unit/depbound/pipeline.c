@@ -56,25 +56,21 @@ TEST(values_wait_for_their_sources)
          "b=1: a=2:b<p@100", 'a', 6},
         {"a pointer that is loaded", "", "[p<p@100 /]5", 'p', 20},
         {"a result after one of its kind",
-         "\"latency\": "
-         "[{\"mnemonic\": \"op\", \"cycles\": 3, \"chained\": 2}]",
+         "'latency': [{'mnemonic': 'op', 'cycles': 3, 'chained': 2}]",
          "a=3: b=3:a c=3:b", 'c', 7},
         {"a result after a load is of no kind",
-         "\"latency\": "
-         "[{\"mnemonic\": \"op\", \"cycles\": 3, \"chained\": 2}]",
+         "'latency': [{'mnemonic': 'op', 'cycles': 3, 'chained': 2}]",
          "a<p@100 b=3:a", 'b', 7},
         {"the machine file's latency counts",
-         "\"latency\": "
-         "[{\"mnemonic\": \"op\", \"cycles\": 6}]",
-         "a=1:", 'a', 6},
-        {"the machine file's load counts", "\"load\": [{\"cycles\": 9}]",
-         "a<p@100", 'a', 9},
+         "'latency': [{'mnemonic': 'op', 'cycles': 6}]", "a=1:", 'a', 6},
+        {"the machine file's load counts", "'load': [{'cycles': 9}]", "a<p@100",
+         'a', 9},
     };
 
     ASSERT_ROWS(rows);
 }
 
-#define ZERO_UPPER "\"zero_upper\": true"
+#define ZERO_UPPER "'zero_upper': true"
 
 TEST(what_keeps_an_upper_half_waits_for_it_unless_it_is_0)
 {
@@ -111,16 +107,16 @@ TEST(instructions_retire_in_order_when_they_are_complete)
     ASSERT_ROWS(rows);
 }
 
-#define ONE_WIDE "\"dispatch\": {\"width\": 1}"
-#define ROUNDS   "\"dispatch\": {\"width\": 4, \"rounds\": [1, 1, 1, 1, 2]}"
+#define ONE_WIDE "'dispatch': {'width': 1}"
+#define ROUNDS   "'dispatch': {'width': 4, 'rounds': [1, 1, 1, 1, 2]}"
 
 TEST(dispatch_takes_the_width_and_the_rounds_of_loops)
 {
     static const struct row rows[] = {
         {"one place a cycle", ONE_WIDE, "3*nop a=1:", 'a', 4},
         {"retirement has the same width", ONE_WIDE, "4*nop", '.', 4},
-        {"two places a cycle", "\"dispatch\": {\"width\": 2}",
-         "6*nop a=1:", 'a', 4},
+        {"two places a cycle", "'dispatch': {'width': 2}", "6*nop a=1:", 'a',
+         4},
         {"an early operand does not help", ONE_WIDE, "a=1: 3*nop b=1:a", 'b',
          5},
         {"a short round takes a cycle", ROUNDS, "[a=1: /]4", 'a', 4},
@@ -131,9 +127,9 @@ TEST(dispatch_takes_the_width_and_the_rounds_of_loops)
         {"a jump that is not taken ends no run", ROUNDS, "[a=1: ?b nop /]4",
          'a', 4},
         {"a jump fuses with the comparison before it",
-         ONE_WIDE ", \"fused\": [\"op\"]", "a=1: ?a a=1: ?a b=1:", 'b', 3},
+         ONE_WIDE ", 'fused': ['op']", "a=1: ?a a=1: ?a b=1:", 'b', 3},
         {"a jump behind another instruction does not fuse",
-         ONE_WIDE ", \"fused\": [\"cmp\"]", "a=1: ?a a=1: ?a b=1:", 'b', 5},
+         ONE_WIDE ", 'fused': ['cmp']", "a=1: ?a a=1: ?a b=1:", 'b', 5},
         {"a chain hides the dispatch", ONE_WIDE, "[a=3:a /]10", 'a', 30},
     };
 
@@ -164,134 +160,127 @@ TEST(work_waits_for_a_free_unit)
         {"a cycle and a half are one and two", "", "[a=1:#1x1.5 /]8 b=1:#1",
          'b', 13},
         {"a move that costs nothing by the machine file needs no unit",
-         "\"latency\": [{\"mnemonic\": \"op\", \"cycles\": 0}]",
-         "a=0:#1 b=0:#1 c=0:#1", 'c', 0},
+         "'latency': [{'mnemonic': 'op', 'cycles': 0}]", "a=0:#1 b=0:#1 c=0:#1",
+         'c', 0},
         {"loads by their rate",
-         "\"access\": {\"load_general\": 0.5, \"store_general\": 1}",
-         "4*a<p@100", 'a', 5},
+         "'access': {'load_general': 0.5, 'store_general': 1}", "4*a<p@100",
+         'a', 5},
         {"accesses by the rate of both kinds",
-         "\"access\": {\"load_general\": 0.25, \"store_general\": 0.25, "
-         "\"any\": 0.5}",
+         "'access': {'load_general': 0.25, 'store_general': 0.25, 'any': 0.5}",
          "a<p@100 x>p@200 c<p@300", 'c', 5},
         {"an access to two lines takes its units twice",
-         "\"access\": {\"load_general\": 1, \"store_general\": 1}",
-         "a<p@3c b<p@100", 'b', 6},
+         "'access': {'load_general': 1, 'store_general': 1}", "a<p@3c b<p@100",
+         'b', 6},
         {"a divider stays occupied",
-         "\"occupancy\": [{\"mnemonic\": \"op\", \"cycles\": 4}]",
-         "a=10: b=10:", 'b', 14},
+         "'occupancy': [{'mnemonic': 'op', 'cycles': 4}]", "a=10: b=10:", 'b',
+         14},
         {"for parts of cycles, too",
-         "\"occupancy\": [{\"mnemonic\": \"op\", \"cycles\": 4.5}]",
+         "'occupancy': [{'mnemonic': 'op', 'cycles': 4.5}]",
          "a=10: b=10: c=10:", 'c', 19},
         {"loads that waited for a store begin again, one after another",
-         "\"window\": {\"address_scheduler\": 9}, "
-         "\"access\": {\"load_general\": 2, \"store_general\": 0, "
-         "\"any\": 0}",
+         "'window': {'address_scheduler': 9}, 'access': {'load_general': 2, "
+         "'store_general': 0, 'any': 0}",
          "x=100: x>p@100 a<p@100 b<p@100", 'b', 107},
         {"a measured throughput replaces llvm-mca's units",
-         "\"throughput\": [{\"mnemonic\": \"op\", \"cycles\": 0.5}]",
+         "'throughput': [{'mnemonic': 'op', 'cycles': 0.5}]",
          "a=1:#1 b=1:#1 c=1:#1 d=1:#1", 'd', 2},
         {"kinds of one group share its first units",
-         "\"throughput\": [{\"mnemonic\": \"op\", \"bits\": 64, "
-         "\"cycles\": 0.5}]",
+         "'throughput': [{'mnemonic': 'op', 'bits': 64, 'cycles': 0.5}]",
          "a=1:#1 b=1:#8 c=1:#10", 'c', 2},
         {"llvm-mca's units stay if they give about the same",
-         "\"throughput\": [{\"mnemonic\": \"op\", \"cycles\": 0.95}]",
-         "a=1:#1 b=1:#8", 'b', 1},
-        {"figures of parts of a cycle are kept",
-         "\"load\": [{\"cycles\": 4.5}]", "a<p@100 b=1:a#1", 'b', 5.5},
+         "'throughput': [{'mnemonic': 'op', 'cycles': 0.95}]", "a=1:#1 b=1:#8",
+         'b', 1},
+        {"figures of parts of a cycle are kept", "'load': [{'cycles': 4.5}]",
+         "a<p@100 b=1:a#1", 'b', 5.5},
     };
 
     ASSERT_ROWS(rows);
 }
 
-#define PAIRS                                                  \
-    "\"access\": {\"load_general\": 1, \"store_general\": 3, " \
-    "\"store_pair\": 0.5}"
+#define PAIRS \
+    "'access': {'load_general': 1, 'store_general': 3, 'store_pair': 0.5}"
 
 TEST(dispatch_waits_for_room_in_buffers)
 {
     static const struct row rows[] = {
         {"the reorder buffer is full until the oldest retires",
-         "\"window\": {\"reorder_buffer\": 4}", "x=100: 3*nop a=1:", 'a', 101},
-        {"what is old retires as it is dispatched",
-         "\"dispatch\": {\"width\": 2}", "x=100: 40*nop", '.', 120},
+         "'window': {'reorder_buffer': 4}", "x=100: 3*nop a=1:", 'a', 101},
+        {"what is old retires as it is dispatched", "'dispatch': {'width': 2}",
+         "x=100: 40*nop", '.', 120},
         {"more may retire in a cycle than are dispatched",
-         "\"dispatch\": {\"width\": 2}, \"window\": {\"retired\": 8}",
-         "x=100: 40*nop", '.', 105},
-        {"the reorder buffer has room", "\"window\": {\"reorder_buffer\": 4}",
+         "'dispatch': {'width': 2}, 'window': {'retired': 8}", "x=100: 40*nop",
+         '.', 105},
+        {"the reorder buffer has room", "'window': {'reorder_buffer': 4}",
          "x=100: 2*nop a=1:", 'a', 1},
         {"an unknown reorder buffer has room", "", "x=100: 40*nop a=1:", 'a',
          1},
         {"the scheduler is full until something begins",
-         "\"window\": {\"scheduler\": 2}", "x=100: a=1:x#1 b=1:x#1 c=1:#2", 'c',
+         "'window': {'scheduler': 2}", "x=100: a=1:x#1 b=1:x#1 c=1:#2", 'c',
          101},
-        {"what needs no unit needs no scheduler",
-         "\"window\": {\"scheduler\": 2}", "x=100: a=1:x#1 b=1:x#1 c=1:", 'c',
-         1},
+        {"what needs no unit needs no scheduler", "'window': {'scheduler': 2}",
+         "x=100: a=1:x#1 b=1:x#1 c=1:", 'c', 1},
         {"a vector store waits in a scheduler of its own",
-         "\"window\": {\"vector_stores\": 1}",
-         "x=100: %x>p@100 %x>p@200 a=1:", 'a', 101},
-        {"that scheduler has room for two",
-         "\"window\": {\"vector_stores\": 2}",
+         "'window': {'vector_stores': 1}", "x=100: %x>p@100 %x>p@200 a=1:", 'a',
+         101},
+        {"that scheduler has room for two", "'window': {'vector_stores': 2}",
          "x=100: %x>p@100 %x>p@200 a=1:", 'a', 1},
-        {"other stores do not wait there", "\"window\": {\"vector_stores\": 1}",
+        {"other stores do not wait there", "'window': {'vector_stores': 1}",
          "x=100: x>p@100 x>p@200 a=1:", 'a', 1},
         {"vector stores wait in the queue before the schedulers",
-         "\"window\": {\"vector_scheduler\": 9, \"vector_stores\": 1, "
-         "\"vector_queue\": 1}",
+         "'window': {'vector_scheduler': 9, 'vector_stores': 1, "
+         "'vector_queue': 1}",
          "x=100: %x>p@100 %x>p@200 a=1: %b=1:#1 c=1:", 'a', 1},
         {"what comes after them waits in that queue, too",
-         "\"window\": {\"vector_scheduler\": 9, \"vector_stores\": 1, "
-         "\"vector_queue\": 1}",
+         "'window': {'vector_scheduler': 9, 'vector_stores': 1, "
+         "'vector_queue': 1}",
          "x=100: %x>p@100 %x>p@200 a=1: %b=1:#1 c=1:", 'c', 101},
         {"a store waits for its data where accesses do",
-         "\"window\": {\"address_scheduler\": 1}", "x=100: x>p@100 b<p@200",
-         'b', 104},
+         "'window': {'address_scheduler': 1}", "x=100: x>p@100 b<p@200", 'b',
+         104},
         {"the data of a vector store waits elsewhere",
-         "\"window\": {\"address_scheduler\": 1}", "x=100: %x>p@100 b<p@200",
-         'b', 4},
+         "'window': {'address_scheduler': 1}", "x=100: %x>p@100 b<p@200", 'b',
+         4},
         {"a load waits there for what is stored",
-         "\"window\": {\"address_scheduler\": 1}",
+         "'window': {'address_scheduler': 1}",
          "x=100: %x>p@100 a<p@100 b<p@200", 'b', 104},
         {"without a scheduler for accesses it does not",
-         "\"window\": {\"scheduler\": 2}", "x=100: %x>p@100 a<p@100 b<p@200",
-         'b', 4},
+         "'window': {'scheduler': 2}", "x=100: %x>p@100 a<p@100 b<p@200", 'b',
+         4},
         {"the load buffer is full until a load retires",
-         "\"window\": {\"load_buffer\": 1}", "x=50: a<p@100 b<p@200", 'b', 54},
+         "'window': {'load_buffer': 1}", "x=50: a<p@100 b<p@200", 'b', 54},
         {"a result needs a register until it retires",
-         "\"window\": {\"general_results\": 1}", "d=50: a=1: b=1:", 'b', 52},
-        {"what has no result needs none",
-         "\"window\": {\"general_results\": 1}", "d=50: a>p@100 ?a b=1:", 'b',
-         51},
-        {"what is no load needs no load buffer",
-         "\"window\": {\"load_buffer\": 1}", "x=50: a<p@100 b=1:", 'b', 1},
+         "'window': {'general_results': 1}", "d=50: a=1: b=1:", 'b', 52},
+        {"what has no result needs none", "'window': {'general_results': 1}",
+         "d=50: a>p@100 ?a b=1:", 'b', 51},
+        {"what is no load needs no load buffer", "'window': {'load_buffer': 1}",
+         "x=50: a<p@100 b=1:", 'b', 1},
         {"the store buffer is full until a store leaves",
-         "\"window\": {\"store_buffer\": 1}", "x=50: a>p@100 b>p@200 c=1:", 'c',
+         "'window': {'store_buffer': 1}", "x=50: a>p@100 b>p@200 c=1:", 'c',
          51},
         {"stores leave by their rate",
-         "\"window\": {\"store_buffer\": 1}, "
-         "\"access\": {\"load_general\": 1, \"store_general\": 3}",
+         "'window': {'store_buffer': 1}, 'access': {'load_general': 1, "
+         "'store_general': 3}",
          "x=50: a>p@100 b>p@200 c>p@300 d=1:", 'd', 54},
         {"two stores to one block of 32 bytes leave together",
-         "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "'window': {'store_buffer': 1}, " PAIRS,
          "x=50: a>p@100 b>p@108 c>p@200 d=1:", 'd', 52},
-        {"a third one does not", "\"window\": {\"store_buffer\": 1}, " PAIRS,
+        {"a third one does not", "'window': {'store_buffer': 1}, " PAIRS,
          "x=50: a>p@100 b>p@108 c>p@110 e>p@200 d=1:", 'd', 55},
         {"a store between them parts them",
-         "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "'window': {'store_buffer': 1}, " PAIRS,
          "x=50: a>p@100 b>p@200 c>p@108 e>p@300 d=1:", 'd', 57},
         {"nor one to the line's next block",
-         "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "'window': {'store_buffer': 1}, " PAIRS,
          "x=50: a>p@118 b>p@120 c>p@200 d=1:", 'd', 54},
         {"a store to two lines leaves in twice the time",
-         "\"window\": {\"store_buffer\": 1}, " PAIRS,
+         "'window': {'store_buffer': 1}, " PAIRS,
          "x=50: a>p@100 b>p@1fc c>p@300 d=1:", 'd', 57},
     };
 
     ASSERT_ROWS(rows);
 }
 
-#define PENALTY "\"window\": {\"misprediction\": 20}"
+#define PENALTY "'window': {'misprediction': 20}"
 
 TEST(a_misprediction_costs_after_its_operands_are_known)
 {
@@ -314,24 +303,21 @@ TEST(a_misprediction_costs_after_its_operands_are_known)
     ASSERT_ROWS(rows);
 }
 
-#define RENAMED                                                        \
-    "\"forward\": [{\"delta_k\": 1, \"store_first\": false, \"how\": " \
-    "\"renamed\", "                                                    \
-    "\"cycles\": 0}, {\"cycles\": 5}]"
+#define RENAMED                                                           \
+    "'forward': [{'delta_k': 1, 'store_first': false, 'how': 'renamed', " \
+    "'cycles': 0}, {'cycles': 5}]"
 
-#define FEW_STORES "\"window\": {\"store_buffer\": 1}"
-#define ORDER                                                       \
-    "\"access\": {\"load_general\": 0, \"store_general\": 2, "      \
-    "\"locked\": 20}, \"latency\": [{\"mnemonic\": \"mfence\", "    \
-    "\"cycles\": 50}], \"occupancy\": [{\"mnemonic\": \"mfence\", " \
-    "\"cycles\": 70}, {\"mnemonic\": \"lfence\", \"cycles\": 10}, " \
-    "{\"mnemonic\": \"sfence\", \"cycles\": 4}]"
+#define FEW_STORES "'window': {'store_buffer': 1}"
+#define ORDER                                                                  \
+    "'access': {'load_general': 0, 'store_general': 2, 'locked': 20}, "        \
+    "'latency': [{'mnemonic': 'mfence', 'cycles': 50}], 'occupancy': "         \
+    "[{'mnemonic': 'mfence', 'cycles': 70}, {'mnemonic': 'lfence', 'cycles': " \
+    "10}, {'mnemonic': 'sfence', 'cycles': 4}]"
 
-#define RETIRING \
-    "\"retiring\": [{\"mnemonic\": \"op\", \"bits\": 128, \"cycles\": 15}]"
-#define PLACES                                                       \
-    "\"dispatch\": {\"width\": 1}, \"throughput\": [{\"mnemonic\": " \
-    "\"op\", \"stores\": true, \"cycles\": 1, \"places\": 3}]"
+#define RETIRING "'retiring': [{'mnemonic': 'op', 'bits': 128, 'cycles': 15}]"
+#define PLACES                                                               \
+    "'dispatch': {'width': 1}, 'throughput': [{'mnemonic': 'op', 'stores': " \
+    "true, 'cycles': 1, 'places': 3}]"
 
 TEST(some_instructions_begin_when_all_before_them_have_retired)
 {
@@ -411,46 +397,45 @@ TEST(stores_forward_to_loads)
         {"a value of two rounds before", "", "[a<p@100+8 b=1:a b>p@110+8 /]10",
          'b', 29},
         {"across a line",
-         "\"forward\": [{\"relation\": \"crossing\", \"cycles\": 10}, "
-         "{\"cycles\": 5}]",
+         "'forward': [{'relation': 'crossing', 'cycles': 10}, {'cycles': 5}]",
          "a>p@13c b<p@13c", 'b', 10},
         {"across a page",
-         "\"forward\": [{\"relation\": \"crossing-page\", \"cycles\": 27}, "
-         "{\"cycles\": 5}]",
+         "'forward': [{'relation': 'crossing-page', 'cycles': 27}, {'cycles': "
+         "5}]",
          "a>p@ffc b<p@ffc", 'b', 27},
         {"renamed, the store first",
-         "\"forward\": [{\"delta_k\": 0, \"how\": \"renamed\", \"cycles\": 0}, "
-         "{\"cycles\": 5}]",
+         "'forward': [{'delta_k': 0, 'how': 'renamed', 'cycles': 0}, "
+         "{'cycles': 5}]",
          "a=7: a>p@100 b<p@100", 'b', 7},
         {"renamed, the load first",
-         "\"forward\": [{\"delta_k\": 1, \"store_first\": false, "
-         "\"how\": \"renamed\", \"cycles\": 0}, {\"cycles\": 5}]",
+         "'forward': [{'delta_k': 1, 'store_first': false, 'how': 'renamed', "
+         "'cycles': 0}, {'cycles': 5}]",
          "[b<p@100 a=1:b a>p@100 /]3", 'a', 7},
         {"not renamed, since a register of the address was written", RENAMED,
          "[p=1: b<p@100 a=1:b a>p@100 /]3", 'a', 18},
         {"renamed after 65 times alike", RENAMED,
          "[p=1: b<p@100 a=1:b a>p@100 /]86", 'a', 6 + 65 * 6 + 20},
         {"renamed after as many times as the machine file says",
-         RENAMED ", \"window\": {\"renamed_after\": 30}",
+         RENAMED ", 'window': {'renamed_after': 30}",
          "[p=1: b<p@100 a=1:b a>p@100 /]86", 'a', 6 + 31 * 6 + 54},
         {"not renamed after another distance", RENAMED,
          "[p=1: b<p@100 a=1:b a>p@100 /]86 a>q@100 [p=1: b<p@100 a=1:b a>p@100 "
          "/]3",
          'a', 6 + 65 * 6 + 20 + 18},
         {"not the latest store of its instruction",
-         "\"forward\": [{\"delta_k\": 1, \"store_first\": true, "
-         "\"cycles\": 9}, {\"cycles\": 5}]",
+         "'forward': [{'delta_k': 1, 'store_first': true, 'cycles': 9}, "
+         "{'cycles': 5}]",
          "[a=2: a>p@100+8 b<p@f8+8 /]3", 'b', 11},
         {"a chain of moves",
-         "\"forward\": [{\"copy\": true, \"cycles\": 7}, {\"cycles\": 5}]",
+         "'forward': [{'copy': true, 'cycles': 7}, {'cycles': 5}]",
          "[a<p@100 a>p@100 /]3", 'a', 18},
         {"a chain with arithmetic is none of moves",
-         "\"forward\": [{\"copy\": true, \"cycles\": 7}, {\"cycles\": 5}]",
+         "'forward': [{'copy': true, 'cycles': 7}, {'cycles': 5}]",
          "[a<p@100 a=1:a a>p@100 /]3", 'a', 17},
         {"a chain with arithmetic takes a least time",
-         "\"forward\": [{\"cycles\": 5, \"at_least\": 12}]",
+         "'forward': [{'cycles': 5, 'at_least': 12}]",
          "[a<p@100 b=1:a b>p@100 /]3", 'a', 28},
-        {"without a rule, as long as a load", "\"forward\": []",
+        {"without a rule, as long as a load", "'forward': []",
          "a=3: a>p@100 b<p@100", 'b', 7},
     };
 
@@ -470,8 +455,8 @@ TEST(loads_may_begin_before_it_is_known_where_older_stores_write)
         {"a load of bytes that no late store writes is in time", PENALTY,
          "q=9: a>q@108 b<p@100 c=1:", 'c', 1},
         {"a load that is renamed does not begin",
-         PENALTY ", \"forward\": [{\"delta_k\": 1, \"store_first\": false, "
-                 "\"how\": \"renamed\", \"cycles\": 0}, {\"cycles\": 5}]",
+         PENALTY ", 'forward': [{'delta_k': 1, 'store_first': false, 'how': "
+                 "'renamed', 'cycles': 0}, {'cycles': 5}]",
          "[b<p@100 q=9: a>p@100 /]3 c=1:", 'c', 1},
         {"the next time it waits, and is read 3 cycles after the address",
          PENALTY, "[" LATE "/]2", 'b', 29 + 9 + 3 + 4},
@@ -493,10 +478,9 @@ TEST(loads_may_begin_before_it_is_known_where_older_stores_write)
     ASSERT_ROWS(rows);
 }
 
-#define AGES                                                             \
-    "\"forward\": [{\"relation\": \"several\", \"how\": \"failed\", "    \
-    "\"cycles\": 43}, {\"relation\": \"partial\", \"how\": \"failed\", " \
-    "\"cycles\": 30}, {\"cycles\": 5}]"
+#define AGES                                                               \
+    "'forward': [{'relation': 'several', 'how': 'failed', 'cycles': 43}, " \
+    "{'relation': 'partial', 'how': 'failed', 'cycles': 30}, {'cycles': 5}]"
 
 TEST(a_forward_that_fails_waits_until_the_stores_have_left)
 {
@@ -518,7 +502,7 @@ TEST(a_forward_that_fails_waits_until_the_stores_have_left)
         {"a store that must wait has not left", "",
          "x=100: a>p@100.4 q=50: b<q@100", 'b', 112},
         {"stores leave in order, by their rate",
-         "\"access\": {\"load_general\": 1, \"store_general\": 2}",
+         "'access': {'load_general': 1, 'store_general': 2}",
          "x=10: a>p@100.4 b>q@200 c>p@104.4 d<p@100", 'd', 26},
         {"a loop with one failure a round takes its cycles", "",
          "[a<p@100 a>p@100.4 /]11", 'a', 134},
@@ -534,8 +518,7 @@ TEST(a_fix_removes_a_wait)
         {"its address does not count", "", "a=7: a>p@100 q=9: b<q@100", 'b', 7},
         {"a failed forward", "", "a=7: a>p@100.4 b<p@100", 'b', 7},
         {"its kind is that of what was stored",
-         "\"latency\": [{\"mnemonic\": \"op\", \"cycles\": 3, "
-         "\"chained\": 2}]",
+         "'latency': [{'mnemonic': 'op', 'cycles': 3, 'chained': 2}]",
          "a=3: a>p@100 b<p@100 c=3:b", 'c', 5},
         {"a load of other bytes stays", "", "a=7: a>p@100 b<p@200", 'b', 4},
     };
@@ -655,7 +638,7 @@ TEST(rounds_of_a_string_instruction_cost_nothing_but_are_counted)
 TEST(instructions_that_are_not_modelled_are_counted)
 {
     struct schedule *s = schedule_run(
-        "\"forward\": []",
+        "'forward': []",
         "4*nop sys huh huh a<p@100 b<p@108 c<p@140 d>p@138 e<p@138 ?a! nop "
         "nop nop",
         NULL);

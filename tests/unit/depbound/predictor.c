@@ -10,37 +10,47 @@
 #define LONGEST 64
 
 /* A stream of branches; only mispredictions in its second half count. */
-struct stream {
+static struct {
     struct cy_predictor *p;
-    unsigned n, missed;
+    unsigned missed;
     bool counts;
-};
+} s;
 
-static void branch(struct stream *s, enum cy_branch kind, uint64_t address,
-                   uint64_t to)
+/* Begins a stream. */
+static void renew(bool is_blind)
 {
-    bool is_right = cy_predictor_branch(s->p, kind, address, address + 2, to);
-
-    s->n += s->counts;
-    s->missed += s->counts && !is_right;
+    cy_predictor_free(s.p);
+    s.p = cy_predictor_new(LONGEST, is_blind);
+    s.missed = 0;
+    s.counts = false;
 }
 
-static void conditional(struct stream *s, uint64_t address, bool taken)
+BEFORE_EACH()
 {
-    branch(s, CY_CONDITIONAL, address, taken ? address + 64 : address + 2);
+    renew(false);
+}
+
+static void branch(enum cy_branch kind, uint64_t address, uint64_t to)
+{
+    bool is_right = cy_predictor_branch(s.p, kind, address, address + 2, to);
+
+    s.missed += s.counts && !is_right;
+}
+
+static void conditional(uint64_t address, bool taken)
+{
+    branch(CY_CONDITIONAL, address, taken ? address + 64 : address + 2);
 }
 
 /* The mispredictions of a pattern of 0 and 1 that repeats. */
 static unsigned missed_in(const char *pattern, unsigned rounds)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
-
+    renew(false);
     for (unsigned r = 0; r < rounds; r++) {
         s.counts = r >= rounds / 2;
         for (const char *at = pattern; *at != '\0'; at++)
-            conditional(&s, 0x1000, *at == '1');
+            conditional(0x1000, *at == '1');
     }
-    cy_predictor_free(s.p);
     return s.missed;
 }
 
@@ -72,15 +82,13 @@ TEST(runs_that_are_alike_by_chance_do_not_hide_the_pattern)
 /* The mispredicted exits of a loop of `rounds` rounds in another loop. */
 static unsigned missed_exits(unsigned rounds)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
-
+    renew(false);
     for (unsigned outer = 0; outer < 60; outer++) {
         s.counts = outer >= 30;
         for (unsigned i = 1; i <= rounds; i++)
-            conditional(&s, 0x1000, i < rounds);
-        conditional(&s, 0x2000, true);
+            conditional(0x1000, i < rounds);
+        conditional(0x2000, true);
     }
-    cy_predictor_free(s.p);
     return s.missed;
 }
 
@@ -98,20 +106,18 @@ TEST(the_exit_of_a_long_loop_is_not_predicted)
 
 TEST(random_branches_are_mispredicted_about_half_of_the_time)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, false), .counts = true};
     uint64_t random = 1;
 
+    s.counts = true;
     for (unsigned i = 0; i < 4000; i++) {
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-        conditional(&s, 0x1000, random >> 63);
+        conditional(0x1000, random >> 63);
     }
     assert_in_range(s.missed, 1600, 2400);
-    cy_predictor_free(s.p);
 }
 
 TEST(a_branch_that_follows_another_is_learnt)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
     uint64_t random = 1;
 
     for (unsigned i = 0; i < 4000; i++) {
@@ -120,54 +126,44 @@ TEST(a_branch_that_follows_another_is_learnt)
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
         way = random >> 63;
         s.counts = false;
-        conditional(&s, 0x1000, way);
+        conditional(0x1000, way);
         s.counts = i >= 2000;
-        conditional(&s, 0x2000, !way);
+        conditional(0x2000, !way);
     }
     assert_in_range(s.missed, 0, 20);
-    cy_predictor_free(s.p);
 }
 
 TEST(an_indirect_jump_is_predicted_to_go_to_its_last_target)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, false), .counts = true};
-
+    s.counts = true;
     for (unsigned i = 0; i < 100; i++)
-        branch(&s, CY_INDIRECT, 0x1000, 0x5000);
+        branch(CY_INDIRECT, 0x1000, 0x5000);
     assert_int_equal(s.missed, 1);
-    cy_predictor_free(s.p);
 }
 
 TEST(alternating_targets_are_learnt_from_the_history)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
-
     for (unsigned i = 0; i < 400; i++) {
         s.counts = i >= 200;
-        branch(&s, CY_INDIRECT, 0x1000, 0x5000 + i % 3 * 64);
+        branch(CY_INDIRECT, 0x1000, 0x5000 + i % 3 * 64);
     }
     assert_int_equal(s.missed, 0);
-    cy_predictor_free(s.p);
 }
 
 /* Four targets by turns, 16 bytes apart, with a conditional branch at each if
    has_branches. */
 static unsigned missed_by_turns(bool is_blind, bool has_branches)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, is_blind)};
-    unsigned missed;
-
+    renew(is_blind);
     for (unsigned i = 0; i < 400; i++) {
         s.counts = i >= 200;
-        branch(&s, CY_INDIRECT, 0x1000, 0x5000 + i % 4 * 16);
+        branch(CY_INDIRECT, 0x1000, 0x5000 + i % 4 * 16);
         s.counts = false;
         if (has_branches)
-            conditional(&s, 0x5008 + i % 4 * 16, true);
-        conditional(&s, 0x2000, true);
+            conditional(0x5008 + i % 4 * 16, true);
+        conditional(0x2000, true);
     }
-    missed = s.missed;
-    cy_predictor_free(s.p);
-    return missed;
+    return s.missed;
 }
 
 TEST(a_blind_history_knows_places_of_branches_but_no_targets)
@@ -179,26 +175,21 @@ TEST(a_blind_history_knows_places_of_branches_but_no_targets)
 
 TEST(returns_and_direct_calls_are_predicted)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, false), .counts = true};
-
-    branch(&s, CY_DIRECT_CALL, 0x1000, 0x9000);
-    branch(&s, CY_RETURN, 0x9000, 0x1002);
-    branch(&s, CY_RETURN, 0x9000, 0x4000);
+    s.counts = true;
+    branch(CY_DIRECT_CALL, 0x1000, 0x9000);
+    branch(CY_RETURN, 0x9000, 0x1002);
+    branch(CY_RETURN, 0x9000, 0x4000);
     assert_int_equal(s.missed, 0);
-    cy_predictor_free(s.p);
 }
 
 TEST(a_new_window_does_not_forget_what_was_learnt)
 {
-    struct stream s = {.p = cy_predictor_new(LONGEST, false)};
-
     for (unsigned i = 0; i < 100; i++)
-        conditional(&s, 0x1000, false);
+        conditional(0x1000, false);
     cy_predictor_restart(s.p);
     s.counts = true;
-    conditional(&s, 0x1000, false);
+    conditional(0x1000, false);
     assert_int_equal(s.missed, 0);
-    cy_predictor_free(s.p);
 }
 
 static enum cy_branch branch_of(const char *code, uint8_t length)

@@ -12,22 +12,23 @@
 static struct cy_machine *machine_of(const char *keys)
 {
     char path[] = "/tmp/machine.XXXXXX";
-    int fd = mkstemp(path);
+    FILE *out = fdopen(mkstemp(path), "w");
     struct cy_machine *machine;
     struct diag d;
 
-    assert_true(fd >= 0);
-    dprintf(fd, "{\"name\": \"m\", \"source\": \"s\", \"llvm_mca_cpu\": \"c\"");
-    if (strstr(keys, "\"dispatch\"") == NULL)
-        dprintf(fd, ", \"dispatch\": {\"width\": 1000}");
-    if (strstr(keys, "\"load\"") == NULL)
-        dprintf(fd, ", \"load\": [{\"cycles\": 4}]");
-    if (strstr(keys, "\"forward\"") == NULL)
-        dprintf(fd, ", \"forward\": [{\"relation\": [\"several\", "
-                    "\"partial\"], \"how\": \"failed\", \"cycles\": 13}, "
-                    "{\"cycles\": 5}]");
-    dprintf(fd, "%s%s}", *keys != '\0' ? ", " : "", keys);
-    close(fd);
+    assert_non_null(out);
+    unit_put_json(out, "{'name': 'm', 'source': 's', 'llvm_mca_cpu': 'c'");
+    if (strstr(keys, "'dispatch'") == NULL)
+        unit_put_json(out, ", 'dispatch': {'width': 1000}");
+    if (strstr(keys, "'load'") == NULL)
+        unit_put_json(out, ", 'load': [{'cycles': 4}]");
+    if (strstr(keys, "'forward'") == NULL)
+        unit_put_json(out, ", 'forward': [{'relation': ['several', 'partial'], "
+                           "'how': 'failed', 'cycles': 13}, {'cycles': 5}]");
+    unit_put_json(out, *keys != '\0' ? ", " : "");
+    unit_put_json(out, keys);
+    unit_put_json(out, "}");
+    assert_int_equal(fclose(out), 0);
     machine = cy_machine_read(path, &d);
     unlink(path);
     assert_non_null(machine);

@@ -26,14 +26,11 @@ struct row {
     }
 
 static const char keys[] =
-    "\"dispatch\": {\"width\": 1000}, \"window\": {\"reorder_buffer\": 448}, "
-    "\"forward\": [{\"relation\": [\"several\", \"partial\"], "
-    "\"how\": \"failed\", \"cycles\": 13}, "
-    "{\"copy\": true, \"cycles\": 7}, "
-    "{\"delta_k\": 1, \"store_first\": false, \"how\": \"renamed\", "
-    "\"cycles\": 0}, "
-    "{\"delta_k\": {\"from\": 2}, \"cycles\": 5, \"at_least\": 12}, "
-    "{\"cycles\": 6}]";
+    "'dispatch': {'width': 1000}, 'window': {'reorder_buffer': 448}, "
+    "'forward': [{'relation': ['several', 'partial'], 'how': 'failed', "
+    "'cycles': 13}, {'copy': true, 'cycles': 7}, {'delta_k': 1, 'store_first': "
+    "false, 'how': 'renamed', 'cycles': 0}, {'delta_k': {'from': 2}, 'cycles': "
+    "5, 'at_least': 12}, {'cycles': 6}]";
 
 static const struct row rows[] = {
     {"a=3:a b=1:b", 3, 0, {{0}}},

@@ -41,6 +41,14 @@ void unit_add(const char *file, const char *name, enum unit_role role,
         (struct function){basename(file), name, role, run};
 }
 
+unsigned unit_below(unsigned n)
+{
+    static uint64_t state = 1;
+
+    state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (unsigned)(state >> 33) % n;
+}
+
 void unit_put_json(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++)

@@ -43,6 +43,9 @@ void unit_add(const char *file, const char *name, enum unit_role role,
    a file run in the order of their definitions. */
 #define TEST(name) UNIT_FUNCTION(name, UNIT_TEST)
 
+/* A number below n: the next of a sequence that is the same in each run. */
+unsigned unit_below(unsigned n);
+
 /* Writes JSON in which ' stands for each quotation mark. */
 void unit_put_json(FILE *out, const char *text);
 

@@ -21,9 +21,8 @@ AFTER_EACH()
 
 /* Adds a block of an object, in a function by its name (NULL: outside any),
    which executed `weight` times.  Returns its number. */
-static inline uint32_t data_block(uint32_t object,
-                                  const char *function, uint64_t start,
-                                  uint64_t weight)
+static inline uint32_t data_block(uint32_t object, const char *function,
+                                  uint64_t start, uint64_t weight)
 {
     struct cc_block block = {.object = object,
                              .function = CC_NONE,
@@ -41,28 +40,27 @@ static inline uint32_t data_block(uint32_t object,
 }
 
 /* Adds n occurrences at one distance, within one object. */
-static inline void data_observe(uint32_t object,
-                                uint64_t src, uint64_t dst, uint64_t distance,
-                                uint64_t n)
+static inline void data_observe(uint32_t object, uint64_t src, uint64_t dst,
+                                uint64_t distance, uint64_t n)
 {
     uint32_t number =
         cc_add_observed(&data, (struct cc_observed){.src_object = object,
-                                                   .dst_object = object,
-                                                   .src = src,
-                                                   .dst = dst,
-                                                   .occurrences = n,
-                                                   .min_distance = distance,
-                                                   .max_distance = distance});
+                                                    .dst_object = object,
+                                                    .src = src,
+                                                    .dst = dst,
+                                                    .occurrences = n,
+                                                    .min_distance = distance,
+                                                    .max_distance = distance});
 
     cc_add_occurrences(&data, number, distance, n);
 }
 
-static inline void data_predict(uint32_t block,
-                                uint64_t src, uint64_t dst, uint64_t delta_k)
+static inline void data_predict(uint32_t block, uint64_t src, uint64_t dst,
+                                uint64_t delta_k)
 {
     cc_add_prediction(&data, (struct cc_prediction){.block = block,
-                                                   .dst_block = block,
-                                                   .src = src,
-                                                   .dst = dst,
-                                                   .delta_k = delta_k});
+                                                    .dst_block = block,
+                                                    .src = src,
+                                                    .dst = dst,
+                                                    .delta_k = delta_k});
 }

@@ -250,14 +250,6 @@ TEST(rounds_take_what_the_core_model_says)
 
 /* --- Random loops --- */
 
-static uint32_t below(uint32_t n)
-{
-    static uint64_t state = 1;
-
-    state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-    return (uint32_t)(state >> 33) % n;
-}
-
 /* Makes a loop of some instructions, in `code`, and edges between any of its
    stores and loads, in `pairs`. */
 static void draw(char *code, char *pairs)
@@ -269,25 +261,26 @@ static void draw(char *code, char *pairs)
     };
     static const bool loads[] = {1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0},
                       stores[] = {0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0};
-    uint32_t n = 2 + below(MOST - 1), chosen[MOST];
+    uint32_t n = 2 + unit_below(MOST - 1), chosen[MOST];
 
     code[0] = pairs[0] = '\0';
     for (uint32_t i = 0; i < n; i++) {
         do /* two counters at one address would overlap */
-            chosen[i] = below(sizeof insns_of / sizeof *insns_of);
+            chosen[i] = unit_below(sizeof insns_of / sizeof *insns_of);
         while (insns_of[chosen[i]][0] == COUNT[0] &&
                strcmp(insns_of[chosen[i]], COUNT) == 0 &&
                strstr(code, COUNT) != NULL);
         strcat(code, insns_of[chosen[i]]);
     }
     for (int tries = 0; tries < 4; tries++) {
-        uint32_t store = below(n), load = below(n);
+        uint32_t store = unit_below(n), load = unit_below(n);
         char pair[32];
 
-        if (!stores[chosen[store]] || !loads[chosen[load]] || below(2) == 0)
+        if (!stores[chosen[store]] || !loads[chosen[load]] ||
+            unit_below(2) == 0)
             continue;
         snprintf(pair, sizeof pair, "%u>%u@%u ", store, load,
-                 below(3) + (store >= load));
+                 unit_below(3) + (store >= load));
         strcat(pairs, pair);
     }
 }

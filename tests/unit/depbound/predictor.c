@@ -106,25 +106,17 @@ TEST(the_exit_of_a_long_loop_is_not_predicted)
 
 TEST(random_branches_are_mispredicted_about_half_of_the_time)
 {
-    uint64_t random = 1;
-
     s.counts = true;
-    for (unsigned i = 0; i < 4000; i++) {
-        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-        conditional(0x1000, random >> 63);
-    }
+    for (unsigned i = 0; i < 4000; i++)
+        conditional(0x1000, unit_below(2) != 0);
     assert_in_range(s.missed, 1600, 2400);
 }
 
 TEST(a_branch_that_follows_another_is_learnt)
 {
-    uint64_t random = 1;
-
     for (unsigned i = 0; i < 4000; i++) {
-        bool way;
+        bool way = unit_below(2) != 0;
 
-        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-        way = random >> 63;
         s.counts = false;
         conditional(0x1000, way);
         s.counts = i >= 2000;

@@ -18,16 +18,6 @@
 #define MOST_ADDRESSES 20000
 #define MOST_INSNS     12 /* most instructions of a superblock */
 
-/* Random numbers by xorshift64. */
-static uint64_t state = 88172645463325252;
-static unsigned below(unsigned n)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 20) % n;
-}
-
 /* An instruction that was executed, with its accesses. */
 struct expected {
     uint32_t object;
@@ -57,7 +47,7 @@ static void begin_case(void)
 static struct block block_at(Addr address, unsigned n)
 {
     struct block b = {.n = n};
-    uint32_t object = below(3);
+    uint32_t object = unit_below(3);
 
     ds_way_begin();
     for (unsigned i = 0; i < n; i++) {
@@ -65,21 +55,21 @@ static struct block block_at(Addr address, unsigned n)
 
         *x = (struct expected){.object = object,
                                .address = address,
-                               .size = 1 + below(15),
-                               .n_accesses = below(4)};
+                               .size = 1 + unit_below(15),
+                               .n_accesses = unit_below(4)};
         ds_way_instruction(object, address, 0, x->size);
         for (unsigned j = 0; j < x->n_accesses; j++) {
-            SizeT size = 1u << below(6);
-            Bool is_store = below(2) != 0;
+            SizeT size = 1u << unit_below(6);
+            Bool is_store = unit_below(2) != 0;
 
             x->kinds[j] = 2 * (unsigned)size + is_store;
             ds_way_access(size, is_store);
         }
         address += x->size;
-        if (below(5) == 0)
-            address += below(1000); /* begins another piece */
-        if (below(20) == 0)
-            object = below(3);
+        if (unit_below(5) == 0)
+            address += unit_below(1000); /* begins another piece */
+        if (unit_below(20) == 0)
+            object = unit_below(3);
     }
     b.way = ds_way_end(b.insns[0].address);
     return b;
@@ -88,7 +78,7 @@ static struct block block_at(Addr address, unsigned n)
 /* Executes the first n instructions of a superblock. */
 static void execute(const struct block *b, unsigned n)
 {
-    bool is_apart = n_runs > 0 && below(3) == 0;
+    bool is_apart = n_runs > 0 && unit_below(3) == 0;
     size_t first = n_executed;
 
     runs[n_runs++] = (struct ds_run_of_way){b->way, n, is_apart};
@@ -220,21 +210,23 @@ static size_t assert_kept(void)
 static void execute_anything(void)
 {
     struct block blocks[8];
-    ULong moving = below(1u << 30);
+    ULong moving = unit_below(1u << 30);
 
     begin_case();
     for (unsigned i = 0; i < 8; i++)
-        blocks[i] = block_at(0x1000 * below(100), 1 + below(MOST_INSNS));
+        blocks[i] =
+            block_at(0x1000 * unit_below(100), 1 + unit_below(MOST_INSNS));
     while (n_runs < MOST_RUNS) {
-        const struct block *b = &blocks[below(below(2) != 0 ? 2 : 8)];
-        unsigned n = below(4) == 0 ? 1 + below(b->n) : b->n;
+        const struct block *b = &blocks[unit_below(unit_below(2) != 0 ? 2 : 8)];
+        unsigned n = unit_below(4) == 0 ? 1 + unit_below(b->n) : b->n;
 
         execute(b, n);
         for (unsigned i = 0; i < ds_way_n_accesses(b->way, n); i++)
-            access_at(below(9) == 0   ? DS_TRACE_NONE
-                      : below(9) == 0 ? ~(ULong)0 - 1 - below(100)
-                      : below(3) == 0 ? (ULong)below(1u << 30) << below(20)
-                                      : (moving += 8));
+            access_at(unit_below(9) == 0   ? DS_TRACE_NONE
+                      : unit_below(9) == 0 ? ~(ULong)0 - 1 - unit_below(100)
+                      : unit_below(3) == 0
+                          ? (ULong)unit_below(1u << 30) << unit_below(20)
+                          : (moving += 8));
     }
 }
 
@@ -311,15 +303,16 @@ TEST(a_changed_byte_does_no_harm)
         struct cy_recorded r = {0};
         struct cy_window_row row = row_of(&kept);
 
-        if (below(4) == 0)
-            row.path_size = below((unsigned)row.path_size);
-        else if (below(4) == 0)
-            row.accesses_size = below((unsigned)row.accesses_size);
-        else if (below(2) == 0)
-            row.path[below((unsigned)row.path_size)] = (uint8_t)below(256);
+        if (unit_below(4) == 0)
+            row.path_size = unit_below((unsigned)row.path_size);
+        else if (unit_below(4) == 0)
+            row.accesses_size = unit_below((unsigned)row.accesses_size);
+        else if (unit_below(2) == 0)
+            row.path[unit_below((unsigned)row.path_size)] =
+                (uint8_t)unit_below(256);
         else
-            row.accesses[below((unsigned)row.accesses_size)] =
-                (uint8_t)below(256);
+            row.accesses[unit_below((unsigned)row.accesses_size)] =
+                (uint8_t)unit_below(256);
         n_refused += read_row(&w, &row, &r) != NULL;
         cy_recorded_fini(&r);
         free_row(&row);

@@ -16,16 +16,6 @@
 
 enum { OBJECT = 3, BIAS = 0x10000, SIZE = 4, BLOCKS = 8, MOST = 200000 };
 
-/* Random numbers by xorshift64. */
-static uint64_t state = 88172645463325252;
-static unsigned below(unsigned n)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 20) % n;
-}
-
 /* Superblock number i is at 0x1000 * (i + 1) and has four instructions.  The
    second is a branch, to the superblock after it or behind itself; the last is
    an indirect jump if i is odd, else a branch to superblock 0 or to the next.
@@ -96,8 +86,8 @@ static Addr fell; /* where a branch led that was not taken */
    `fell`. */
 static unsigned run(unsigned i)
 {
-    bool leaves = below(3) == 0;
-    unsigned next = below(BLOCKS);
+    bool leaves = unit_below(3) == 0;
+    unsigned next = unit_below(BLOCKS);
 
     note(numbers[i], leaves ? 2 : 4);
     if (leaves) {
@@ -253,10 +243,11 @@ TEST(no_changed_byte_of_branches_does_harm)
     run_some(300, &next);
     bytes = take(next);
     for (unsigned i = 0; i < 3000; i++) {
-        struct ds_bytes some = {bytes.bytes, below((unsigned)bytes.n) + 1, 0};
-        UChar *byte = &bytes.bytes[below((unsigned)some.n)], kept = *byte;
+        struct ds_bytes some = {bytes.bytes, unit_below((unsigned)bytes.n) + 1,
+                                0};
+        UChar *byte = &bytes.bytes[unit_below((unsigned)some.n)], kept = *byte;
 
-        *byte = (UChar)below(256);
+        *byte = (UChar)unit_below(256);
         read_lead(some, &w, &lead);
         *byte = kept;
         free(w.places);

@@ -17,15 +17,6 @@ struct matrix {
     bool leads[MOST][MOST];
 };
 
-static uint64_t state = 1;
-
-static uint32_t below(uint32_t n)
-{
-    state =
-        state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(state >> 33) % n;
-}
-
 /* Edge i of a node leads to node i; it is skipped if there is none. */
 static uint32_t successor(const void *of, uint32_t node, uint32_t i)
 {
@@ -66,11 +57,11 @@ static void assert_order(const struct matrix *reach)
 TEST(nodes_that_reach_each_other_are_one_component_after_what_they_reach)
 {
     for (unsigned round = 0; round < 3000; round++) {
-        struct matrix g = {.n = below(MOST + 1)};
-        uint32_t n_edges = g.n == 0 ? 0 : below(2 * g.n + 1);
+        struct matrix g = {.n = unit_below(MOST + 1)};
+        uint32_t n_edges = g.n == 0 ? 0 : unit_below(2 * g.n + 1);
 
         for (uint32_t i = 0; i < n_edges; i++)
-            g.leads[below(g.n)][below(g.n)] = true;
+            g.leads[unit_below(g.n)][unit_below(g.n)] = true;
         scc_find(&scc, &(struct graph){&g, g.n, successor});
         close_over(&g);
         assert_order(&g);

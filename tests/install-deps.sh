@@ -62,7 +62,7 @@ ok "the packages are built with what configure needs" named debian/control 1
 ok "both jobs of doc/ci.md install what configure needs" named doc/ci.md 2
 ok "install-deps --build installs nothing that only tests need" lacks \
     'chromium.*' 'clang.*' 'llvm.*' 'qemu.*' '.*aarch64.*' '.*cross' \
-    '.*cmocka.*' 'gnuplot.*' 'python.*' '.*-server'
+    '.*cmocka.*' 'python.*' '.*-server'
 cp packages built
 ok "install-deps without an argument installs what tests need" asked
 more_than_built() {

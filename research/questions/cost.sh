@@ -15,7 +15,7 @@ suite=$root/research/suite/programs
 . "$root/research/suite/lib/report.sh"
 shared='--results --doc'
 made=cost.md
-needs='parallel gnuplot sqlite3 time'
+needs='parallel sqlite3 time'
 most=1000000 files=''
 
 own_option() {
@@ -96,21 +96,6 @@ code; the goal is a straight line:'
     }' figures
 }
 
-plot() {
-    gnuplot <<'END'
-set terminal svg size 800,400 dynamic background rgb "white"
-set output "cost.svg"
-set logscale xy
-set xlabel "code, MB"
-set ylabel "seconds of one processor"
-set key left top
-set grid
-plot for [i = 0:2] "figures" using 3:(column(4 + 2 * i)) with linespoints lw 2 pt 7 \
-    ps 0.5 title word("block function program", i + 1), \
-    x with lines dt 2 lc rgb "#808080" title "1 s for each MB"
-END
-}
-
 answer() {
     jobs=1
     plan_files >state/time-file
@@ -119,5 +104,4 @@ answer() {
     figures >figures
     [ -s figures ] || fail "$results" "no file was measured"
     tables >cost.md
-    plot || fail gnuplot "it failed"
 }

@@ -20,7 +20,6 @@ suite=$root/research/suite/kernels
 . "$root/research/suite/runners/machine.sh"
 shared='--results --jobs --sshlogin --doc'
 misses=yes
-needs='parallel gnuplot jq sqlite3'
 kernels='' variants='' arch=''
 # The sample: six of PolyBench's list, and four others.
 sample=cholesky,durbin,floyd-warshall,gemm,gramschmidt,seidel-2d

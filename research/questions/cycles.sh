@@ -27,7 +27,6 @@
 suite=$root/research/suite/cycles
 . "$suite/plan.sh"
 page=cycles.md
-needs='gnuplot jq parallel sqlite3'
 variants='' kernel_variants='' kernels='' cpu=- osaca=osaca arch=zen4 loops=''
 measures=yes
 

@@ -16,7 +16,7 @@ suite=$root/research/suite/programs
 shared='--programs --results --jobs --doc'
 results=$root/results/programs
 made=effort.md
-needs='parallel gnuplot jq sqlite3 time'
+needs='parallel jq sqlite3 time'
 most=500
 
 own_option() {
@@ -66,9 +66,9 @@ means() {
 # unless SECONDS is empty.
 rows() {
     for scope in function object; do
-        means "$1" $scope >"plots/$1.$scope"
+        means "$1" $scope >"means.$1.$scope"
     done
-    paste "plots/$1.function" "plots/$1.object" | awk -F "$tab" -v OFS=' | ' \
+    paste "means.$1.function" "means.$1.object" | awk -F "$tab" -v OFS=' | ' \
         -v usual="$2" -v seconds="$3" '{
             print "| " ($1 == usual ? "**" $1 "**" : $1), $2, $3, $4, $7, $8,
                 $9 (seconds ? OFS $5 : "") " |" }'
@@ -100,7 +100,5 @@ answer() {
     plan_varied >state/vary-walks
     [ -s state/vary-walks ] || fail "$results" "no program has so little code"
     work_off vary-walks varied run_local
-    mkdir -p plots
     tables >effort.md
-    gnuplot "$suite/plots.gp" || fail gnuplot "it failed"
 }

@@ -5,7 +5,7 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
-for program in gnuplot parallel jq sqlite3 readelf; do
+for program in parallel jq sqlite3 readelf; do
     command -v $program >/dev/null || skip_all "$program is not installed"
 done
 

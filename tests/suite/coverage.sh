@@ -110,14 +110,6 @@ ok "the examples of misses have a row in their table" grep -E \
 ok "the misses are listed in JSON" jq -e '.missed_dependencies | length > 0' \
     results/misses.json
 
-plots() {
-    for plot in coverage kernels distribution; do
-        grep -q '</svg>' results/$plot.svg || return
-        [ "$(head -c 4 results/$plot.png | tail -c 3)" = PNG ] || return
-    done
-}
-ok "the table of kernels has three plots" plots
-
 stamps >before
 ok "a second run over kernels succeeds" ends 0 $kernels $variants
 stamps >after

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
 
-for program in parallel gnuplot jq; do
+for program in parallel jq; do
     command -v $program >/dev/null || skip_all "$program is not installed"
 done
 

@@ -123,13 +123,3 @@ def sums($pattern):
            | sum(.predictions.occurred) | share($judged)) | percent)];
 def walks_of($name; $pattern; $object):
     [$name] + sums($pattern) + ($object | sums($pattern))[1:] | row;
-
-# For the plots.
-def curve:
-    .lifetimes[] | [if .lifetime == "inf" then 4194304 else .lifetime end,
-        .cov_u, .cov_w] | map(. // "?") | @tsv;
-
-def binaries:
-    .objects[] | [(.path | split("/")[-2])] +
-        [.lifetimes as $l | bounds[] as $b | $l | at($b) | .cov_u, .cov_w]
-    | map(. // "?") | @tsv;

@@ -32,189 +32,119 @@ static void call_to(uint32_t insn, uint32_t entry, double now)
     cy_calls_call(&calls, insn, entry, after(insn), 10 * insn, now);
 }
 
-/* Executes a call; each instruction calls another function. */
-static void call(uint32_t insn, double now)
-{
-    call_to(insn, insn + INSNS, now);
-}
-
 /* Returns to the instruction after `insn`. */
 static void return_after(uint32_t insn, double now)
 {
     cy_calls_return(&calls, &outcome, FROM, insn + 1, after(insn), now);
 }
 
-static void begin(double counted)
+/* What a window of calls gives.  Times come after "@": "1@10" is a call by
+   instruction 1, "1>2@10" one of function 2, "<1@17" a return to the place
+   after instruction 1, "|@15" the beginning of the part that counts, and the
+   end is at 40. */
+static void run(const char *events)
 {
+    unsigned insn, entry;
+    double now;
+    int n;
+
     memset(called, 0, sizeof called);
     memset(cut, 0, sizeof cut);
     memset(recurses, 0, sizeof recurses);
     cy_calls_restart(&calls);
-    cy_calls_count(&calls, counted);
+    cy_calls_count(&calls, 0);
     outcome.n_calls = 0;
     keys_clear(&outcome.call_keys);
-}
-
-static void end(double now)
-{
-    cy_calls_end(&calls, &outcome, now);
+    for (; *events != '\0'; events += n + (events[n] == ' '))
+        if (sscanf(events, "|@%lf%n", &now, &n) == 1)
+            cy_calls_count(&calls, now);
+        else if (sscanf(events, "<%u@%lf%n", &insn, &now, &n) == 2)
+            return_after(insn, now);
+        else if (sscanf(events, "%u>%u@%lf%n", &insn, &entry, &now, &n) == 3)
+            call_to(insn, entry, now);
+        else if (sscanf(events, "%u@%lf%n", &insn, &now, &n) == 2)
+            call_to(insn, insn + INSNS, now);
+        else
+            fail_msg("%s", events);
+    cy_calls_end(&calls, &outcome, 40);
     cy_calls_fini(&calls);
 }
 
-/* Cycles of calls by one instruction of another's function; -1: there are
-   none. */
-static double between(uint32_t caller, uint32_t callee)
+/* Instructions that call, as "1:7", with "/2" if 2 of the cycles are of calls
+   that are cut, and "*" if it recurses; then who calls which function for how
+   long, as "1>9=7". */
+static const char *found(void)
 {
-    double cycles = -1;
+    static char text[200];
+    int n = 0;
 
+    text[0] = '\0';
+    for (unsigned i = 0; i < INSNS; i++)
+        if (called[i] != 0 || cut[i] != 0 || recurses[i]) {
+            n += sprintf(text + n, "%s%u:%g", n > 0 ? " " : "", i, called[i]);
+            if (cut[i] != 0)
+                n += sprintf(text + n, "/%g", cut[i]);
+            n += sprintf(text + n, "%s", recurses[i] ? "*" : "");
+        }
     for (size_t i = 0; i < outcome.n_calls; i++)
-        if (outcome.calls[i].caller == caller &&
-            outcome.calls[i].callee == callee)
-            cycles = outcome.calls[i].cycles;
-    return cycles;
+        n += sprintf(text + n, " %u>%u=%g", outcome.calls[i].caller,
+                     outcome.calls[i].callee, outcome.calls[i].cycles);
+    return text;
 }
 
-TEST(a_call_has_the_time_until_it_returns)
-{
-    begin(0);
-    call(1, 10);
-    return_after(1, 17);
-    end(30);
-    assert_true(called[1] == 7 && cut[1] == 0);
-}
+static const struct {
+    const char *title, *events, *expected;
+} cases[] = {
+    {"a call has the time until it returns, of what it jumps to, too",
+     "1@10 <1@17", "1:7 1>9=7 1>7=7"},
+    {"it has the time of calls in it", "1@10 3@12 <3@15 <1@20",
+     "1:10 3:3 3>11=3 3>7=3 1>9=10 1>7=10"},
+    {"a return over several calls ends all of them", "1@10 3@12 <1@20",
+     "1:10 3:8 3>11=8 1>9=10 1>7=10"},
+    {"a call that the window ends in is cut", "1@10", "1:30/30 1>9=30"},
+    {"a call before the counted part has only what is counted",
+     "1@10 |@15 <1@17", "1:2/2 1>9=2 1>7=2"},
+    {"a window that begins in a call gives its time to where that returns",
+     "|@4 3@6 <3@9 <1@12", "2:8/8 3:3 3>11=3 3>7=3 2>7=8"},
+    {"a return to a place that nothing called leaves open calls",
+     "1@10 <5@14 <1@20", "1:10 1>9=10 1>7=10"},
+    {"a call of a function that is open recurses",
+     "1>2@10 3>2@12 <3@15 5@16 <5@17 <1@20",
+     "1:10 3:3* 4:0* 5:1 5>13=1 5>7=1 1>2=10 1>7=10"},
+    {"calls of one function by one instruction are summed",
+     "1@10 <1@12 2@20 <2@23 1@30 <1@34", "1:6 2:3 1>9=6 1>7=6 2>10=3 2>7=3"},
+    {"a call before the window is known by where it returns from", "|@4 <1@12",
+     "2:8/8 2>7=8"},
+    {"a function that calls itself has the time once",
+     "1>20@10 3>20@12 <3@15 <1@20", "1:10 3:3* 4:0* 1>20=10 1>7=10"},
+};
 
-TEST(a_call_has_the_time_of_calls_in_it)
+TEST(calls_have_the_time_until_they_return)
 {
-    begin(0);
-    call(1, 10);
-    call(3, 12);
-    return_after(3, 15);
-    return_after(1, 20);
-    end(30);
-    assert_true(called[1] == 10 && called[3] == 3 && cut[1] + cut[3] == 0);
-}
-
-TEST(who_calls_what_jumps_to_a_function_calls_that_too)
-{
-    begin(0);
-    call(1, 10);
-    return_after(1, 17);
-    end(30);
-    assert_true(between(1, 1 + INSNS) == 7 && between(1, FROM) == 7);
-}
-
-TEST(a_return_over_several_calls_ends_all_of_them)
-{
-    begin(0);
-    call(1, 10);
-    call(3, 12);
-    return_after(1, 20);
-    end(30);
-    assert_true(called[1] == 10 && called[3] == 8);
-}
-
-TEST(a_call_that_the_window_ends_in_is_cut)
-{
-    begin(0);
-    call(1, 10);
-    end(30);
-    assert_true(called[1] == 20 && cut[1] == 20);
-}
-
-TEST(a_call_before_the_counted_part_has_only_what_is_counted)
-{
-    begin(0);
-    call(1, 10);
-    cy_calls_count(&calls, 15);
-    return_after(1, 17);
-    end(30);
-    assert_true(called[1] == 2 && cut[1] == 2);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        run(cases[i].events);
+        if (strcmp(found(), cases[i].expected) != 0)
+            fail_msg("%s: %s", cases[i].title, found());
+    }
 }
 
 TEST(a_return_before_the_counted_part_adds_nothing)
 {
-    begin(0);
-    call(1, 10);
+    run("");
+    call_to(1, 1 + INSNS, 10);
     cy_calls_return(&calls, NULL, FROM, 2, after(1), 12);
     cy_calls_count(&calls, 15);
-    end(30);
-    assert_true(called[1] == 0);
-}
-
-TEST(a_window_that_begins_in_a_call_gives_its_time_to_where_that_returns)
-{
-    begin(4);
-    call(3, 6);
-    return_after(3, 9);
-    return_after(1, 12);
-    end(30);
-    assert_true(called[2] == 8 && cut[2] == 8 && called[3] == 3);
-}
-
-TEST(a_return_to_a_place_that_nothing_called_leaves_open_calls)
-{
-    begin(0);
-    call(1, 10);
-    return_after(5, 14);
-    return_after(1, 20);
-    end(30);
-    assert_true(called[1] == 10 && called[6] == 0);
-}
-
-TEST(a_call_of_a_function_that_is_open_recurses)
-{
-    begin(0);
-    call_to(1, 2, 10);
-    call_to(3, 2, 12);
-    return_after(3, 15);
-    call(5, 16);
-    return_after(5, 17);
-    return_after(1, 20);
-    end(30);
-    assert_true(!recurses[1] && recurses[3] && recurses[4] && !recurses[2] &&
-                !recurses[5] && !recurses[6]);
-}
-
-TEST(calls_of_one_function_by_one_instruction_are_summed)
-{
-    begin(0);
-    call(1, 10);
-    return_after(1, 12);
-    call(2, 20);
-    return_after(2, 23);
-    call(1, 30);
-    return_after(1, 34);
-    end(40);
-    assert_true(between(1, 1 + INSNS) == 6 && between(2, 2 + INSNS) == 3);
+    cy_calls_end(&calls, &outcome, 40);
+    assert_string_equal(found(), "");
 }
 
 TEST(a_call_of_a_stub_is_one_of_what_the_stub_jumps_to)
 {
-    begin(0);
-    call(1, 10);
+    run("");
+    call_to(1, 1 + INSNS, 10);
     cy_calls_jump(&calls, 6, 10 * 1 + 2);
     cy_calls_jump(&calls, 5, 10 * 1 + 9);
     return_after(1, 17);
-    end(30);
-    assert_true(between(1, 6) == 7 && between(1, 5) < 0);
-    assert_true(between(1, 1 + INSNS) < 0);
-}
-
-TEST(a_call_before_the_window_is_known_by_where_it_returns_from)
-{
-    begin(4);
-    return_after(1, 12);
-    end(30);
-    assert_true(between(2, FROM) == 8);
-}
-
-TEST(a_function_that_calls_itself_has_the_time_once)
-{
-    begin(0);
-    call_to(1, 20, 10);
-    call_to(3, 20, 12);
-    return_after(3, 15);
-    return_after(1, 20);
-    end(30);
-    assert_true(between(1, 20) == 10 && between(3, 20) < 0);
+    cy_calls_end(&calls, &outcome, 40);
+    assert_string_equal(found(), "1:7 1>6=7 1>7=7");
 }

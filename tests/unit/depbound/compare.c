@@ -17,202 +17,141 @@ AFTER_EACH()
 
 #define N(list) (sizeof(list) / sizeof *(list))
 
-/* A loop of a function that begins at line 10; `cycles` are a round's. */
-#define LOOP(function_, line_, cycles, ...)                                  \
-    {                                                                        \
-        .function = (function_), .line = (line_), .function_line = "a.c:10", \
-        .limited_by = "memory", .predicted = (cycles), __VA_ARGS__           \
+/* Reads a report of loops, "f 12 3*100, - 22 5": the function, the line in a.c,
+   the cycles of a round and the number of rounds; what is not known is "-", or
+   left out.  Functions begin at line 10. */
+static struct cy_saved read_loops(const char *text,
+                                  struct cy_saved_loop loops[3])
+{
+    static char words[99][8];
+    static size_t n_words;
+    size_t n = 0;
+    int length;
+
+    for (; *text != '\0'; text += length + 2 * (text[length] == ',')) {
+        char *function = words[n_words++ % N(words)];
+        char *line = words[n_words++ % N(words)];
+
+        strcpy(line, "a.c:");
+        loops[n] = (struct cy_saved_loop){
+            .function_line = "a.c:10", .limited_by = "memory", .order = n};
+        if (sscanf(text, "%7s %2s %lf%n*%" SCNu64 "%n", function, line + 4,
+                   &loops[n].predicted, &length, &loops[n].rounds, &length) < 3)
+            fail_msg("%s", text);
+        loops[n].function = *function != '-' ? function : NULL;
+        loops[n++].line = line[4] != '-' ? line : NULL;
     }
-
-static struct cy_saved report_of(struct cy_saved_loop *loops, size_t n)
-{
-    struct cy_saved saved = {.loops = loops, .n_loops = n};
-
-    for (size_t i = 0; i < n; i++)
-        loops[i].order = i;
-    saved.program = saved.low = saved.high = NAN;
-    return saved;
+    return (struct cy_saved){
+        .loops = loops, .n_loops = n, .program = NAN, .low = NAN, .high = NAN};
 }
 
-static void compare(struct cy_saved_loop *before, size_t n_before,
-                    struct cy_saved_loop *now, size_t n_now, double limit)
-{
-    struct cy_saved a = report_of(before, n_before);
-    struct cy_saved b = report_of(now, n_now);
+/* Two reports. */
+static struct cy_saved_loop before[3], now[3];
+static struct cy_saved a, b;
 
-    c = cy_compare(&a, &b, n_now, limit);
+static void read_both(const char *text_before, const char *text_now)
+{
+    a = read_loops(text_before, before);
+    b = read_loops(text_now, now);
 }
-#define COMPARE(before, now, limit) \
-    compare(before, N(before), now, N(now), limit)
 
-/* The change of a loop of the earlier report. */
-static const struct cy_loop_change *
-change_of(const struct cy_saved_loop *before)
+/* Compares both, of which the second lists n of its loops.  The changes are
+   "1>0 slower": what was loop 1 is loop 0 now, and takes longer; "x2 400>208"
+   if it is two loops now, with the cycles of all rounds; "!" if it fails;
+   "4/5": so many loops before and now are not compared; "fails" if any does. */
+static const char *changes(size_t n_listed, double limit)
 {
-    for (size_t i = 0; i < c.n_loops; i++)
-        if (c.loops[i].before == before)
-            return &c.loops[i];
-    return NULL;
+    static const char *const fates[] = {"slower",   "faster", "new",
+                                        "unlisted", "gone",   "limiting",
+                                        "free",     "same"};
+    static char text[200];
+    int n = 0;
+
+    cy_comparison_fini(&c);
+    c = cy_compare(&a, &b, n_listed, limit);
+    text[0] = '\0';
+    for (size_t i = 0; i < c.n_loops; i++) {
+        const struct cy_loop_change *l = &c.loops[i];
+
+        n += sprintf(text + n, "%s%c>%c", n > 0 ? ", " : "",
+                     l->before != NULL ? '0' + (int)(l->before - before) : '-',
+                     l->now != NULL ? '0' + (int)(l->now - now) : '-');
+        if (l->n_now > 1)
+            n += sprintf(text + n, "x%zu %g>%g", l->n_now, l->total.before,
+                         l->total.now);
+        n += sprintf(text + n, " %s%s", fates[l->fate], l->fails ? "!" : "");
+    }
+    if (c.n_unmatched_before + c.n_unmatched_now > 0)
+        n += sprintf(text + n, "%s%zu/%zu", n > 0 ? ", " : "",
+                     c.n_unmatched_before, c.n_unmatched_now);
+    sprintf(text + n, "%s", c.fails ? ", fails" : "");
+    return text;
+}
+
+static const struct {
+    const char *title, *before, *now;
+    double limit;
+    const char *changes;
+} cases[] = {
+    {"similar loops are paired in order", "f 12 3, f 12 5", "f 12 3, f 12 6",
+     -1, "1>1 slower, 0>0 same"},
+    {"more loops than before are compared by their sums", "f 12 4*100",
+     "f 12 8*25, f 12 4*2", 0, "0>0x2 400>208 faster"},
+    {"more loops than before are not compared without runs", "f 12 4",
+     "f 12 8, f 12 4", -1, "1/2"},
+    {"an unrolled loop is compared in all rounds", "f 12 4*100", "f 12 12*25",
+     0, "0>0 faster"},
+    {"the loops of an edited function are paired in order", "f 12 3, f 22 5",
+     "f 15 4, f 25 5", 50, "0>0 slower, 1>1 same"},
+    {"an inlined loop is found by its line", "f 12 3", "main 12 6", 50,
+     "0>0 slower!, fails"},
+    {"a renamed and moved loop is gone and new", "f 12 3", "g 13 6", -1,
+     "->0 new, 0>- gone"},
+    {"loops known by line alone are paired in order", "- 12 3, - 12 4",
+     "- 12 3, - 12 5", -1, "1>1 slower, 0>0 same"},
+    {"loops that nothing names are counted", "- - 3", "- - 3, - - 4", 5,
+     "1/2, fails"},
+};
+
+TEST(loops_are_known_again)
+{
+    for (size_t i = 0; i < N(cases); i++) {
+        const char *found;
+
+        read_both(cases[i].before, cases[i].now);
+        found = changes(b.n_loops, cases[i].limit);
+        if (strcmp(found, cases[i].changes) != 0)
+            fail_msg("%s: %s", cases[i].title, found);
+    }
+    assert_true(cy_comparison_is_empty(&c)); /* of the last case */
 }
 
 TEST(lines_before_a_function_change_nothing)
 {
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3),
-                                     LOOP("f", "a.c:22", 5)};
-    struct cy_saved_loop now[] = {LOOP("f", "a.c:22", 3),
-                                  LOOP("f", "a.c:32", 5)};
-
+    read_both("f 12 3, f 22 5", "f 22 3, f 32 5");
     now[0].function_line = now[1].function_line = "a.c:20";
-    COMPARE(before, now, -1);
-    assert_int_equal(c.fates[CY_UNCHANGED], 2);
-    assert_ptr_equal(change_of(&before[0])->now, &now[0]);
-    assert_false(c.fails);
-}
-
-TEST(similar_loops_are_paired_in_order)
-{
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3),
-                                     LOOP("f", "a.c:12", 5)};
-    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 3),
-                                  LOOP("f", "a.c:12", 6)};
-
-    COMPARE(before, now, -1);
-    assert_int_equal(c.fates[CY_UNCHANGED], 1);
-    assert_int_equal(c.fates[CY_SLOWER], 1);
-    assert_ptr_equal(change_of(&before[1])->now, &now[1]);
-}
-
-TEST(more_loops_than_before_are_compared_by_their_sums)
-{
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 4, .rounds = 100)};
-    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 8, .rounds = 25),
-                                  LOOP("f", "a.c:12", 4, .rounds = 2)};
-
-    COMPARE(before, now, 0);
-    assert_int_equal(c.n_loops, 1);
-    assert_int_equal(c.loops[0].n_now, 2);
-    assert_true(c.loops[0].total.before == 400 && c.loops[0].total.now == 208);
-    assert_int_equal(c.loops[0].fate, CY_FASTER);
-}
-
-TEST(more_loops_than_before_are_not_compared_without_runs)
-{
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 4)};
-    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 8),
-                                  LOOP("f", "a.c:12", 4)};
-
-    COMPARE(before, now, -1);
-    assert_int_equal(c.n_loops, 0);
-    assert_int_equal(c.n_unmatched_before, 1);
-    assert_int_equal(c.n_unmatched_now, 2);
-}
-
-TEST(an_unrolled_loop_is_compared_in_all_rounds)
-{
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 4, .rounds = 100)};
-    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 12, .rounds = 25)};
-
-    COMPARE(before, now, 0);
-    assert_int_equal(c.loops[0].fate, CY_FASTER);
-    assert_false(c.fails);
-}
-
-TEST(the_loops_of_an_edited_function_are_paired_in_order)
-{
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3),
-                                     LOOP("f", "a.c:22", 5)};
-    struct cy_saved_loop now[] = {LOOP("f", "a.c:15", 4),
-                                  LOOP("f", "a.c:25", 5)};
-
-    COMPARE(before, now, 50);
-    assert_ptr_equal(change_of(&before[0])->now, &now[0]);
-    assert_ptr_equal(change_of(&before[1])->now, &now[1]);
-    assert_false(c.fails);
-}
-
-TEST(an_inlined_loop_is_found_by_its_line)
-{
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3)};
-    struct cy_saved_loop now[] = {LOOP("main", "a.c:12", 6)};
-
-    COMPARE(before, now, 50);
-    assert_int_equal(c.fates[CY_SLOWER], 1);
-    assert_true(c.fails && c.loops[0].fails);
-}
-
-TEST(a_renamed_and_moved_loop_is_gone_and_new)
-{
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3)};
-    struct cy_saved_loop now[] = {LOOP("g", "a.c:13", 6)};
-
-    COMPARE(before, now, -1);
-    assert_int_equal(c.fates[CY_GONE], 1);
-    assert_int_equal(c.fates[CY_NEW], 1);
+    assert_string_equal(changes(2, -1), "1>1 same, 0>0 same");
 }
 
 TEST(a_loop_that_an_incomplete_baseline_lacks_is_not_called_new)
 {
-    struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3),
-                                    LOOP("g", "a.c:22", 6)};
-    struct cy_saved before = report_of(loops, 1), now = report_of(loops, 2);
-
-    before.n_left_out = 1;
-    c = cy_compare(&before, &now, 2, -1);
-    assert_int_equal(c.fates[CY_UNCHANGED], 1);
-    assert_int_equal(c.fates[CY_UNLISTED], 1);
-    assert_int_equal(c.fates[CY_NEW], 0);
+    read_both("f 12 3", "f 12 3, g 22 6");
+    a.n_left_out = 1;
+    assert_string_equal(changes(2, -1), "->1 unlisted, 0>0 same");
 }
 
 TEST(a_loop_that_is_not_listed_now_is_found_nevertheless)
 {
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 9)};
-    struct cy_saved_loop now[] = {
-        LOOP("g", "a.c:22", 6), LOOP("f", "a.c:12", 1), LOOP("h", "a.c:42", 1)};
-    struct cy_saved a = report_of(before, 1), b = report_of(now, 3);
-
-    c = cy_compare(&a, &b, 1, -1);
-    assert_int_equal(c.fates[CY_FASTER], 1);
-    assert_int_equal(c.fates[CY_NEW], 1);
-    assert_int_equal(c.n_loops, 2);
+    read_both("f 12 9", "g 22 6, f 12 1, h 42 1");
+    assert_string_equal(changes(1, -1), "0>1 faster, ->0 new");
 }
 
 TEST(of_two_similar_loops_the_listed_one_is_taken)
 {
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 9)};
-    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 9),
-                                  LOOP("f", "a.c:12", 1)};
-    struct cy_saved a = report_of(before, 1), b = report_of(now, 2);
-
+    read_both("f 12 9", "f 12 9, f 12 1");
     now[0].order = 7; /* after the other loop */
     a.n_left_out = 1;
-    c = cy_compare(&a, &b, 1, -1);
-    assert_int_equal(c.fates[CY_UNCHANGED], 1);
-    assert_int_equal(c.n_loops, 1);
-    assert_int_equal(c.n_unmatched_before, 0);
-}
-
-TEST(loops_known_by_line_alone_are_paired_in_order)
-{
-    struct cy_saved_loop before[] = {LOOP(NULL, "a.c:12", 3),
-                                     LOOP(NULL, "a.c:12", 4)};
-    struct cy_saved_loop now[] = {LOOP(NULL, "a.c:12", 3),
-                                  LOOP(NULL, "a.c:12", 5)};
-
-    COMPARE(before, now, -1);
-    assert_int_equal(c.fates[CY_UNCHANGED], 1);
-    assert_int_equal(c.fates[CY_SLOWER], 1);
-    assert_int_equal(c.fates[CY_GONE] + c.fates[CY_NEW], 0);
-}
-
-TEST(loops_that_nothing_names_are_counted)
-{
-    struct cy_saved_loop before[] = {LOOP(NULL, NULL, 3)};
-    struct cy_saved_loop now[] = {LOOP(NULL, NULL, 3), LOOP(NULL, NULL, 4)};
-
-    COMPARE(before, now, 5);
-    assert_int_equal(c.n_unmatched_before, 1);
-    assert_int_equal(c.n_unmatched_now, 2);
-    assert_true(c.fails && cy_comparison_is_empty(&c));
+    assert_string_equal(changes(1, -1), "0>0 same");
 }
 
 TEST(a_dependency_keeps_its_place_in_the_loop)
@@ -221,13 +160,12 @@ TEST(a_dependency_keeps_its_place_in_the_loop)
     struct cy_saved_dependency is[] = {{"a.c:33", "a.c:34", "failed", 14},
                                        {"a.c:35", "a.c:34", "forwarded", 0},
                                        {"a.c:36", "a.c:34", "failed", 0}};
-    struct cy_saved_loop before[] = {
-        LOOP("f", "a.c:12", 5, .dependencies = was, .n_dependencies = N(was))};
-    struct cy_saved_loop now[] = {
-        LOOP("f", "a.c:32", 14, .dependencies = is, .n_dependencies = N(is))};
 
+    read_both("f 12 5", "f 32 14");
     now[0].function_line = "a.c:30";
-    COMPARE(before, now, -1);
+    before[0].dependencies = was, before[0].n_dependencies = N(was);
+    now[0].dependencies = is, now[0].n_dependencies = N(is);
+    changes(1, -1);
     assert_int_equal(c.dependency_fates[CY_SLOWER], 1);
     assert_int_equal(c.dependency_fates[CY_NEW], 2);
     assert_int_equal(c.n_dependencies, 2); /* one of the new is free */
@@ -244,14 +182,11 @@ TEST(a_dependency_off_the_chain_is_neither_faster_nor_slower)
     struct cy_saved_dependency is[] = {{"a.c:13", "a.c:14", "forwarded", 0},
                                        {"a.c:15", "a.c:16", "forwarded", 9},
                                        {"a.c:17", "a.c:18", "failed", 0}};
-    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 5, .rounds = 10,
-                                          .dependencies = was,
-                                          .n_dependencies = N(was))};
-    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 9, .rounds = 20,
-                                       .dependencies = is,
-                                       .n_dependencies = N(is))};
 
-    COMPARE(before, now, -1);
+    read_both("f 12 5*10", "f 12 9*20");
+    before[0].dependencies = was, before[0].n_dependencies = N(was);
+    now[0].dependencies = is, now[0].n_dependencies = N(is);
+    changes(1, -1);
     assert_int_equal(c.dependency_fates[CY_FREE], 1);
     assert_int_equal(c.dependency_fates[CY_LIMITING], 1);
     assert_int_equal(c.dependency_fates[CY_UNCHANGED], 1);
@@ -268,16 +203,14 @@ TEST(a_dependency_off_the_chain_is_neither_faster_nor_slower)
 static void compare_programs(const char *by_before, const char *by_now,
                              double cycles, bool has_interval)
 {
-    static struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3)};
-    struct cy_saved before = report_of(loops, 1), now = report_of(loops, 1);
-
-    before.by = by_before, before.program = 100;
-    now.by = by_now, now.program = cycles;
+    read_both("f 12 3", "f 12 3");
+    a.by = by_before, a.program = 100;
+    b.by = by_now, b.program = cycles;
     if (has_interval) {
-        before.low = 95, before.high = 105;
-        now.low = 0.95 * cycles, now.high = 1.05 * cycles;
+        a.low = 95, a.high = 105;
+        b.low = 0.95 * cycles, b.high = 1.05 * cycles;
     }
-    c = cy_compare(&before, &now, 1, 5);
+    changes(1, 5);
 }
 
 TEST(the_program_fails_above_the_limit_beyond_chance)

@@ -140,6 +140,23 @@ static void store(struct ds_site *site, Addr a, SizeT n, ULong time)
     ds_access_store(a, n, entry_of(site, n, time));
 }
 
+/* Stores, and a load of n bytes: what a test begins with, in memory that was
+   never written. */
+static struct ds_site *first, *second, *third, *site;
+static struct ds_expect *tested;
+
+static void begin(SizeT n)
+{
+    first = new_site();
+    second = new_site();
+    third = new_site();
+    site = new_site();
+    tested = ds_expect_obtain(site, 1, n, 0, 0, 0);
+    count("4,1000,inf");
+    ds_shadow_clear(BASE, SIZE_OF_ROWS);
+    *ds_clock_now += 2000;
+}
+
 TEST(an_address_is_known_by_the_bits_that_it_may_have)
 {
     assert_true(ds_access->known[0] == DS_LINEAR_END - 1);
@@ -174,21 +191,17 @@ TEST(each_store_function_stores_its_width)
 
 TEST(a_value_stored_before_a_turn_crosses_threads)
 {
-    struct ds_site *first = new_site(), *second = new_site();
-    struct ds_site *site = new_site();
-    struct ds_expect *load = ds_expect_obtain(site, 1, 4, 0, 0, 0);
     ULong began;
 
-    count("4,1000,inf");
-    *ds_clock_now += 10;
+    begin(4);
     ds_clock_resume(2);
     began = *ds_clock_now;
     store(first, BASE, 4, began);
     store(second, BASE + 4, 4, began - 1);
     *ds_clock_now += 10;
     for (UInt i = 0; i < 3; i++) {
-        load_in_line(load, BASE);
-        load_in_line(load, BASE + 4);
+        load_in_line(tested, BASE);
+        load_in_line(tested, BASE + 4);
     }
     ds_expect_settle_all();
     assert_int_equal(ds_deps_total(dep_of(first, site)), 3);
@@ -202,11 +215,9 @@ TEST(a_value_stored_before_a_turn_crosses_threads)
    thread, so a load may expect no distance beyond its thread's turn. */
 TEST(a_load_expects_no_more_than_its_turn)
 {
-    struct ds_site *first = new_site();
-    struct ds_site *site = new_site();
-    struct ds_expect *load = ds_expect_obtain(site, 1, 4, 0, 0, 0);
     const struct ds_dep *dep;
 
+    begin(4);
     count("1000000,2000000,inf");
     *ds_clock_now += 100;
     store(first, BASE, 4, *ds_clock_now - 50);
@@ -214,10 +225,10 @@ TEST(a_load_expects_no_more_than_its_turn)
     ds_clock_resume(2);
     *ds_clock_now += 20;
     store(first, BASE + 4, 4, *ds_clock_now - 10);
-    load_in_line(load, BASE + 4);
+    load_in_line(tested, BASE + 4);
     dep = dep_of(first, site);
     assert_int_equal(dep->cross_thread, 0);
-    load_in_line(load, BASE);
+    load_in_line(tested, BASE);
     assert_int_equal(dep->cross_thread, 1);
     ds_expect_settle_all();
     assert_int_equal(ds_deps_occurrences(dep, 0), 2);
@@ -227,45 +238,36 @@ TEST(a_load_expects_no_more_than_its_turn)
 
 TEST(after_a_miss_the_same_access_hits)
 {
-    struct ds_site *first = new_site(), *second = new_site();
-    struct ds_expect *load = ds_expect_obtain(new_site(), 1, 4, 0, 0, 0);
-
-    count("4,1000,inf");
-    *ds_clock_now += 100;
-    ds_shadow_clear(BASE, 128);
+    begin(4);
     store(first, BASE, 4, *ds_clock_now - 50);
     store(second, BASE + 4, 4, *ds_clock_now - 50);
     for (UInt i = 0; i < 3; i++) {
-        assert_false(load_in_line(load, BASE + 4 * i));
-        assert_true(load_in_line(load, BASE + 4 * i));
+        assert_false(load_in_line(tested, BASE + 4 * i));
+        assert_true(load_in_line(tested, BASE + 4 * i));
     }
-    assert_false(load_in_line(load, BASE)); /* the load expects one kind */
-    assert_true(load_in_line(load, BASE));
+    assert_false(load_in_line(tested, BASE)); /* the load expects one kind */
+    assert_true(load_in_line(tested, BASE));
 }
 
 /* One loop stores a vector by two instructions, the last part last.  Every
    second vector crosses a line. */
 TEST(a_load_that_finds_several_stores_expects_as_many)
 {
-    struct ds_site *first = new_site();
-    struct ds_site *site = new_site();
-    struct ds_expect *load = ds_expect_obtain(site, 1, 32, 0, 0, 0);
     UInt n_hits = 0;
 
-    count("4,1000,inf");
-    ds_shadow_clear(BASE, SIZE_OF_ROWS);
+    begin(32);
     for (Addr a = BASE; a < BASE + SIZE_OF_ROWS; a += 32) {
         store(first, a, 32, *ds_clock_now);
         *ds_clock_now += 10;
     }
     *ds_clock_now += 100;
     for (Addr a = BASE + 8; a + 32 <= BASE + SIZE_OF_ROWS; a += 32) {
-        n_hits += load_in_line(load, a);
+        n_hits += load_in_line(tested, a);
         *ds_clock_now += 10;
     }
     assert_int_equal(n_hits, SIZE_OF_ROWS / 32 - 2);
-    assert_false(load_in_line(load, BASE)); /* another kind: one store */
-    assert_true(load_in_line(load, BASE));
+    assert_false(load_in_line(tested, BASE)); /* another kind: one store */
+    assert_true(load_in_line(tested, BASE));
     ds_expect_settle_all();
     assert_int_equal(ds_deps_total(record_of(first, site, FORWARD_SEVERAL)),
                      SIZE_OF_ROWS / 64);
@@ -280,23 +282,19 @@ TEST(a_load_that_finds_several_stores_expects_as_many)
    A hit must give the same as a miss. */
 static void assert_ages(SizeT n, ULong apart, ULong distance, UInt forward)
 {
-    struct ds_site *writer = new_site();
-    struct ds_site *site = new_site();
-    struct ds_expect *load = ds_expect_obtain(site, 3, n, 0, 0, 0);
-
+    begin(n);
     count("4,100000,inf");
-    ds_shadow_clear(BASE, 2 * n);
     *ds_clock_now += apart + distance;
     for (UInt i = 0; i < 4; i++) {
-        store(writer, BASE, n / 2, *ds_clock_now - distance - apart);
-        store(writer, BASE + n / 2, n / 2, *ds_clock_now - distance);
-        load_in_line(load, BASE);
+        store(first, BASE, n / 2, *ds_clock_now - distance - apart);
+        store(first, BASE + n / 2, n / 2, *ds_clock_now - distance);
+        load_in_line(tested, BASE);
         *ds_clock_now += apart + distance;
     }
     ds_expect_settle_all();
     for (UInt f = 0; f < DS_N_FORWARDS; f++)
-        assert_int_equal(record_of(writer, site, f) != NULL, f == forward);
-    assert_int_equal(ds_deps_total(record_of(writer, site, forward)), 4);
+        assert_int_equal(record_of(first, site, f) != NULL, f == forward);
+    assert_int_equal(ds_deps_total(record_of(first, site, forward)), 4);
 }
 
 TEST(only_near_stores_are_several)
@@ -315,47 +313,38 @@ TEST(only_near_stores_are_several)
 /* A far store counts by itself, a near one as if no other had stored. */
 TEST(far_stores_take_nothing_from_near_ones)
 {
-    struct ds_site *far = new_site(), *near = new_site(), *last = new_site();
-    struct ds_site *site = new_site();
-    struct ds_expect *load = ds_expect_obtain(site, 3, 16, 0, 0, 0);
-
-    count("4,1000,inf");
-    ds_shadow_clear(BASE, 64);
-    *ds_clock_now += 2000;
-    store(far, BASE, 16, *ds_clock_now - 1500);
-    load_in_line(load, BASE);
-    store(near, BASE, 4, *ds_clock_now - 10);
-    load_in_line(load, BASE);
-    store(last, BASE + 4, 4, *ds_clock_now - 5);
-    load_in_line(load, BASE);
+    begin(16);
+    store(first, BASE, 16, *ds_clock_now - 1500);
+    load_in_line(tested, BASE);
+    store(second, BASE, 4, *ds_clock_now - 10);
+    load_in_line(tested, BASE);
+    store(third, BASE + 4, 4, *ds_clock_now - 5);
+    load_in_line(tested, BASE);
     ds_expect_settle_all();
-    assert_int_equal(ds_deps_total(record_of(far, site, FORWARD_SAME)), 1);
-    assert_int_equal(ds_deps_total(record_of(far, site, FORWARD_PARTIAL)), 2);
-    assert_int_equal(ds_deps_total(record_of(near, site, FORWARD_PARTIAL)), 1);
-    assert_int_equal(ds_deps_total(record_of(near, site, FORWARD_SEVERAL)), 1);
-    assert_int_equal(ds_deps_total(record_of(last, site, FORWARD_SEVERAL)), 1);
+    assert_int_equal(ds_deps_total(record_of(first, site, FORWARD_SAME)), 1);
+    assert_int_equal(ds_deps_total(record_of(first, site, FORWARD_PARTIAL)), 2);
+    assert_int_equal(ds_deps_total(record_of(second, site, FORWARD_PARTIAL)),
+                     1);
+    assert_int_equal(ds_deps_total(record_of(second, site, FORWARD_SEVERAL)),
+                     1);
+    assert_int_equal(ds_deps_total(record_of(third, site, FORWARD_SEVERAL)), 1);
 }
 
 /* One instruction stores two words at once, beside a far store or none. */
 TEST(two_stores_of_one_execution_are_several)
 {
-    struct ds_site *far = new_site(), *pair = new_site();
-    struct ds_site *site = new_site();
-    struct ds_expect *load = ds_expect_obtain(site, 3, 16, 0, 0, 0);
-
-    count("4,1000,inf");
-    ds_shadow_clear(BASE, 64);
-    *ds_clock_now += 2000;
+    begin(16);
     for (UInt i = 0; i < 2; i++) {
-        store(pair, BASE, 4, *ds_clock_now);
-        store(pair, BASE + 4, 4, *ds_clock_now);
+        store(second, BASE, 4, *ds_clock_now);
+        store(second, BASE + 4, 4, *ds_clock_now);
         *ds_clock_now += 5;
-        load_in_line(load, BASE);
-        store(far, BASE, 16, *ds_clock_now - 1500);
+        load_in_line(tested, BASE);
+        store(first, BASE, 16, *ds_clock_now - 1500);
     }
     ds_expect_settle_all();
-    assert_int_equal(ds_deps_total(record_of(pair, site, FORWARD_SEVERAL)), 2);
-    assert_int_equal(ds_deps_total(record_of(far, site, FORWARD_PARTIAL)), 1);
+    assert_int_equal(ds_deps_total(record_of(second, site, FORWARD_SEVERAL)),
+                     2);
+    assert_int_equal(ds_deps_total(record_of(first, site, FORWARD_PARTIAL)), 1);
 }
 
 /* A simple model to compare with: each byte has its writer, the instruction
@@ -446,17 +435,17 @@ static void expect_load(UInt load, SizeT at, SizeT n, ULong now)
 
 static void make_load_of(UInt i, SizeT at)
 {
-    struct ds_expect *load = loads[i];
-    SizeT n = load->n;
-    ULong n_counted = load->n_before - (ULong)load->ahead;
+    struct ds_expect *made = loads[i];
+    SizeT n = made->n;
+    ULong n_counted = made->n_before - (ULong)made->ahead;
 
-    expect_load(i, at, n, ds_clock_executed() + load->n_before);
+    expect_load(i, at, n, ds_clock_executed() + made->n_before);
     *ds_clock_now += n_counted;
     if (n <= 32 && n % 3 > 0 && rand() % 4 > 0)
-        load_in_line(load, BASE + at);
+        load_in_line(made, BASE + at);
     else
         ds_access_load(&slow[i], BASE + at,
-                       *ds_clock_now + (ULong)(Long)load->ahead);
+                       *ds_clock_now + (ULong)(Long)made->ahead);
     *ds_clock_now += 9 - n_counted;
 }
 
@@ -685,23 +674,21 @@ TEST(random_accesses_agree_across_epochs)
 /* This case comes last, because it takes the functions of all loads. */
 TEST(each_load_has_a_function_of_its_own_while_functions_last)
 {
-    struct ds_site *first = new_site();
-    struct ds_site *site = new_site();
-    struct ds_expect *load = NULL, *last = NULL;
+    struct ds_expect *last = NULL;
     ds_stub stub = NULL, previous = NULL;
 
-    count("4,1000,inf");
+    begin(4);
     store(first, BASE, 4, *ds_clock_now);
     *ds_clock_now += 10;
     for (UInt i = 1; i <= DS_STUBS; i++) {
-        last = load;
-        load = ds_expect_obtain(site, 1000 + i, 4, 0, 0, 0);
+        last = tested;
+        tested = ds_expect_obtain(site, 1000 + i, 4, 0, 0, 0);
         previous = stub;
-        stub = ds_access_missed_of(load);
+        stub = ds_access_missed_of(tested);
         assert_true(stub != previous);
         if (stub == NULL)
             break;
-        assert_true(ds_access_missed_of(load) == stub);
+        assert_true(ds_access_missed_of(tested) == stub);
     }
     assert_null(stub);
     assert_true(ds_access_missed_of(last) == previous);
@@ -710,9 +697,9 @@ TEST(each_load_has_a_function_of_its_own_while_functions_last)
     assert_true(load_in_line(last, BASE));
     ds_expect_settle_all();
     assert_int_equal(ds_deps_occurrences(dep_of(first, site), 1), 2);
-    assert_true(load->stub == 0 && !load->is_remembering);
-    ds_access_missed(BASE, ds_arena_offset(load));
-    assert_true(load->is_remembering);
+    assert_true(tested->stub == 0 && !tested->is_remembering);
+    ds_access_missed(BASE, ds_arena_offset(tested));
+    assert_true(tested->is_remembering);
 }
 
 BEFORE_ALL()

@@ -8,7 +8,8 @@
 #include "interpret/sd_memory.h"
 #include "block/sd_analyse.h"
 
-static struct sd_memory memory;
+static struct sd_memory memory, *const s = &memory;
+static uint32_t writers[8]; /* of the bytes that were loaded last */
 
 BEFORE_EACH()
 {
@@ -22,11 +23,11 @@ AFTER_EACH()
 
 TEST(unwritten_bytes_are_random_and_constant)
 {
-    struct sd_memory *s = &memory;
-    uint32_t writers[8] = {9, 9, 9, 9, 9, 9, 9, 9};
-    struct sd_value a = sd_memory_load(s, 0x1003, 8, false, writers);
-    struct sd_value b = sd_memory_load(s, 0x1003, 8, false, writers);
+    struct sd_value a, b;
 
+    memset(writers, 9, sizeof writers);
+    a = sd_memory_load(s, 0x1003, 8, false, writers);
+    b = sd_memory_load(s, 0x1003, 8, false, writers);
     assert_true(sd_is_known(a) && a.bits == b.bits);
     for (int i = 0; i < 8; i++)
         assert_int_equal(writers[i], SD_NO_WRITER);
@@ -39,7 +40,6 @@ TEST(unwritten_bytes_are_random_and_constant)
 
 TEST(every_byte_has_its_own_value_and_writer)
 {
-    struct sd_memory *s = &memory;
     uint8_t value[64];
     uint32_t writer[64] = {0}, got[8];
 
@@ -72,15 +72,15 @@ enum { WIDE = 4096, N_SPANS = 3000 };
 
 static bool was_shown[N_SPANS + 1];
 
-static void show(void *context, const uint32_t *writers, unsigned n)
+static void show(void *context, const uint32_t *seen, unsigned n)
 {
     (void)context;
     for (unsigned i = 0; i < n; i++)
-        was_shown[writers[i]] = true;
+        was_shown[seen[i]] = true;
 }
 
-static void check_look(struct sd_memory *s, uint64_t base,
-                       const uint32_t *writer, uint64_t at, uint64_t size)
+static void check_look(uint64_t base, const uint32_t *writer, uint64_t at,
+                       uint64_t size)
 {
     bool is_there[N_SPANS + 1] = {false};
 
@@ -93,7 +93,7 @@ static void check_look(struct sd_memory *s, uint64_t base,
 }
 
 /* Compares fills, stores and loads of any size with an array of bytes. */
-static void large_accesses(struct sd_memory *s, uint64_t base, unsigned every)
+static void large_accesses(uint64_t base, unsigned every)
 {
     uint32_t writer[WIDE] = {0}, got[8];
     bool is_bottom[WIDE] = {false};
@@ -108,7 +108,7 @@ static void large_accesses(struct sd_memory *s, uint64_t base, unsigned every)
         if (is_fill)
             sd_memory_fill(s, base + at, size, i);
         else if (i % every == 0)
-            check_look(s, base, writer, at, size);
+            check_look(base, writer, at, size);
         else if (i % 3 == 0)
             sd_memory_store(s, base + at, (unsigned)size, sd_known(i), i);
         for (uint64_t k = at; k < at + size; k++) {
@@ -125,16 +125,13 @@ static void large_accesses(struct sd_memory *s, uint64_t base, unsigned every)
 
 TEST(a_large_access_equals_accesses_of_its_bytes)
 {
-    large_accesses(&memory, 0x5003, 50); /* few fills of many granules */
-    large_accesses(&memory, 0x5000, 5);  /* more fills than are noted */
-    large_accesses(&memory, UINT64_MAX - WIDE / 2,
-                   20); /* across the end of memory */
+    large_accesses(0x5003, 50);                /* few fills of many granules */
+    large_accesses(0x5000, 5);                 /* more fills than are noted */
+    large_accesses(UINT64_MAX - WIDE / 2, 20); /* across the end of memory */
 }
 
 TEST(bottom_bytes_stay_bottom_beside_known_ones)
 {
-    struct sd_memory *s = &memory;
-    uint32_t writers[8];
     struct sd_value v;
 
     sd_memory_store(s, 0x3006, 8, sd_known(0x1122334455667788), 1);
@@ -149,9 +146,6 @@ TEST(bottom_bytes_stay_bottom_beside_known_ones)
 
 TEST(the_end_of_the_address_space_is_next_to_its_start)
 {
-    struct sd_memory *s = &memory;
-    uint32_t writers[8];
-
     sd_memory_store(s, UINT64_MAX - 1, 4, sd_known(0xaabbccdd), 3);
     assert_true(sd_memory_load(s, 0, 2, false, writers).bits == 0xaabb);
     assert_int_equal(writers[1], 3);
@@ -159,9 +153,6 @@ TEST(the_end_of_the_address_space_is_next_to_its_start)
 
 TEST(thousands_of_granules_fit_and_are_forgotten_at_once)
 {
-    struct sd_memory *s = &memory;
-    uint32_t writers[8];
-
     for (uint32_t i = 0; i < 20000; i++)
         sd_memory_store(s, sd_random(5, i), 8, sd_known(i), i + 1);
     for (uint32_t i = 0; i < 20000; i++) {
@@ -176,9 +167,6 @@ TEST(thousands_of_granules_fit_and_are_forgotten_at_once)
 
 TEST(a_clear_forgets_bytes_and_their_granules)
 {
-    struct sd_memory *s = &memory;
-    uint32_t writers[8];
-
     sd_memory_store(s, 0x1000, 8, sd_known(5), 7);
     sd_memory_clear(s, 1);
     assert_int_equal(s->numbers.n, 0);
@@ -193,7 +181,6 @@ TEST(a_clear_forgets_bytes_and_their_granules)
 
 TEST(the_table_is_at_most_three_quarters_full)
 {
-    struct sd_memory *s = &memory;
     unsigned bits;
     size_t most;
 
@@ -213,9 +200,6 @@ TEST(the_table_is_at_most_three_quarters_full)
 
 TEST(a_large_run_leaves_no_large_table)
 {
-    struct sd_memory *s = &memory;
-    uint32_t writers[8];
-
     for (int round = 0; round < 3; round++) {
         for (uint64_t i = 0; i < 10000; i++)
             sd_memory_store(s, 8 * i, 8, sd_known(i), 1);
@@ -231,8 +215,6 @@ TEST(a_large_run_leaves_no_large_table)
 
 TEST(an_access_across_a_border_has_both_parts)
 {
-    struct sd_memory *s = &memory;
-    uint32_t writers[8];
     struct sd_value v;
 
     for (unsigned size = 2; size <= 8; size++)
@@ -272,20 +254,15 @@ TEST(a_writer_is_a_site_and_a_time)
 
 TEST(bytes_that_a_walk_never_wrote_are_drawn)
 {
-    struct sd_memory *s = &memory;
-    struct sd_value was = sd_memory_load(s, 0x1003, 8, false, (uint32_t[8]){0});
-    struct sd_value is;
+    struct sd_value was = sd_memory_load(s, 0x1003, 8, false, writers), is;
 
     s->draws = true;
-    is = sd_memory_load(s, 0x1003, 8, false, (uint32_t[8]){0});
+    is = sd_memory_load(s, 0x1003, 8, false, writers);
     assert_true(is.bits == was.bits && is.bottom == UINT64_MAX);
 }
 
 TEST(a_poke_leaves_the_writers)
 {
-    struct sd_memory *s = &memory;
-    uint32_t writers[8];
-
     sd_memory_store(s, 0x1006, 4, sd_known(0x44332211), 7);
     sd_memory_store(s, 0x1007, 1, (struct sd_value){0xaa, 0xff}, 8);
     assert_true(sd_memory_load(s, 0x1006, 4, false, writers).bits ==
@@ -297,13 +274,11 @@ TEST(a_poke_leaves_the_writers)
 
 TEST(bytes_that_the_file_defines_are_known)
 {
-    struct sd_memory *s = &memory;
     uint64_t words[] = {0x1122334455667788, 0};
     uint8_t unknown[] = {0, 0xf0};
     struct sd_part part = {
         .first = 0x4000 / 8, .n = 2, .words = words, .unknown = unknown};
     struct sd_contents contents = {.parts = &part, .n = 1};
-    uint32_t writers[8];
     struct sd_value v;
 
     s->contents = &contents;

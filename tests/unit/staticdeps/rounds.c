@@ -9,6 +9,7 @@
 #include "walk/sd_rounds.h"
 
 static struct sd_rounds rounds;
+static struct sd_nest nest; /* of the last comparison */
 
 BEFORE_EACH()
 {
@@ -39,14 +40,13 @@ static uint32_t inner_rounds(unsigned n)
     return rounds.now;
 }
 
-static bool since(uint32_t then, struct sd_nest *nest)
+static bool since(uint32_t then)
 {
-    return sd_rounds_since(&rounds, 7, then, nest);
+    return sd_rounds_since(&rounds, 7, then, &nest);
 }
 
 TEST(rounds_of_each_loop_are_counted)
 {
-    struct sd_nest nest;
     uint32_t then;
 
     come(BEFORE);
@@ -55,7 +55,7 @@ TEST(rounds_of_each_loop_are_counted)
     come(END);
     come(OUTER);
     inner_rounds(5);
-    assert_true(since(then, &nest));
+    assert_true(since(then));
     assert_int_equal(nest.n, 2);
     assert_int_equal(nest.rounds[0], 1);
     assert_int_equal(nest.rounds[1], 3);
@@ -65,51 +65,47 @@ TEST(rounds_of_each_loop_are_counted)
 
 TEST(only_loops_that_contain_both_ends_count)
 {
-    struct sd_nest nest;
     uint32_t outer, inner;
 
     outer = come(OUTER);
     inner = inner_rounds(3);
-    assert_true(since(outer, &nest));
+    assert_true(since(outer));
     assert_int_equal(nest.n, 1);
     assert_int_equal(nest.rounds[0], 0);
     come(END);
-    assert_true(since(inner, &nest));
+    assert_true(since(inner));
     assert_int_equal(nest.n, 1);
     come(BEHIND);
-    assert_false(since(inner, &nest));
+    assert_false(since(inner));
 }
 
 TEST(two_runs_of_the_outermost_loop_are_not_compared)
 {
-    struct sd_nest nest;
     uint32_t then = come(OUTER);
 
     come(BEHIND);
     come(OUTER);
-    assert_false(since(then, &nest));
+    assert_false(since(then));
 }
 
 TEST(a_run_that_began_in_its_middle_has_no_numbers_but_differences)
 {
-    struct sd_nest nest;
     uint32_t then;
 
     then = come(LATCH);
     come(INNER);
-    assert_true(since(then, &nest));
+    assert_true(since(then));
     assert_int_equal(nest.rounds[1], 1);
     come(END);
     come(OUTER);
     come(INNER);
-    assert_false(since(then, &nest));
+    assert_false(since(then));
     sd_rounds_leave_all(&rounds);
     assert_int_equal(sd_rounds_most(&rounds, nodes[OUTER].loop), UINT32_MAX);
 }
 
 TEST(calls_have_loops_of_their_own)
 {
-    struct sd_nest nest;
     uint32_t then;
 
     come(OUTER);
@@ -119,13 +115,12 @@ TEST(calls_have_loops_of_their_own)
     sd_rounds_arrive(&rounds, 8, LATCH, true);
     come(LATCH);
     come(INNER);
-    assert_true(since(then, &nest));
+    assert_true(since(then));
     assert_int_equal(nest.rounds[1], 1);
 }
 
 TEST(rounds_that_are_skipped_count)
 {
-    struct sd_nest nest;
     uint32_t then, ahead;
 
     come(OUTER);
@@ -134,9 +129,9 @@ TEST(rounds_that_are_skipped_count)
     assert_int_equal(ahead, sd_rounds_ahead(&rounds, then, 90));
     sd_rounds_skip(&rounds, 90);
     inner_rounds(1);
-    assert_true(since(then, &nest));
+    assert_true(since(then));
     assert_int_equal(nest.rounds[1], 91);
-    assert_true(since(ahead, &nest));
+    assert_true(since(ahead));
     assert_int_equal(nest.rounds[1], 1);
     come(END);
     assert_int_equal(sd_rounds_ahead(&rounds, then, 1), SD_NO_ROUND);
@@ -145,16 +140,15 @@ TEST(rounds_that_are_skipped_count)
 
 TEST(rounds_that_are_lost_are_compared_no_more)
 {
-    struct sd_nest nest;
     uint32_t then, lost;
 
     come(OUTER);
     then = inner_rounds(3);
     sd_rounds_lose(&rounds);
-    assert_false(since(then, &nest));
+    assert_false(since(then));
     lost = rounds.now;
     inner_rounds(1);
-    assert_true(since(lost, &nest));
+    assert_true(since(lost));
     assert_int_equal(nest.rounds[1], 1);
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The C kernels, run natively: they compute the right result with each installed
 # compiler, so that no difference in coverage comes from a wrong result.  The levels of
-# optimisation take turns here; kernels-variants.sh has all, and more flags.
+# optimisation take turns here.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"

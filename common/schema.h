@@ -11,7 +11,7 @@
 /* PRAGMA user_version. */
 #define SCHEMA_VERSION        4 /* the version of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, of blocks or of functions */
-#define SCHEMA_COST_VERSION   6
+#define SCHEMA_COST_VERSION   7
 #define SCHEMA_CACHE_VERSION  2
 
 /* PRAGMA application_id: "deps", "stat", "cost" and "cach" in ASCII. */
@@ -329,7 +329,36 @@
     " cycles REAL NOT NULL,"                           \
     " failed REAL NOT NULL,"                           \
     " fix INTEGER NOT NULL,"                           \
-    " gain REAL) STRICT;"
+    " gain REAL) STRICT;"                              \
+    "CREATE TABLE window_miss("                        \
+    " object_id INTEGER NOT NULL REFERENCES object,"   \
+    " address INTEGER NOT NULL,"                       \
+    " access TEXT NOT NULL CHECK(access IN ("          \
+    "  'load', 'store', 'code')),"                     \
+    " instruction TEXT,"                               \
+    " line TEXT,"                                      \
+    " level TEXT NOT NULL CHECK(level IN ("            \
+    "  'l2', 'l3', 'memory', 'pages', 'code')),"       \
+    " cycles REAL NOT NULL,"                           \
+    " l2 REAL NOT NULL,"                               \
+    " l3 REAL NOT NULL,"                               \
+    " memory REAL NOT NULL,"                           \
+    " pages REAL NOT NULL,"                            \
+    " code REAL NOT NULL,"                             \
+    " executions REAL NOT NULL,"                       \
+    " missed REAL NOT NULL,"                           \
+    " from_l2 REAL NOT NULL,"                          \
+    " from_l3 REAL NOT NULL,"                          \
+    " from_memory REAL NOT NULL,"                      \
+    " pages_missed REAL NOT NULL,"                     \
+    " never_touched REAL NOT NULL,"                    \
+    " lines_since REAL,"                               \
+    " gain_cached REAL,"                               \
+    " gain_prefetched REAL,"                           \
+    " chased INTEGER NOT NULL"                         \
+    "  CHECK(chased IN (0, 1)),"                       \
+    " origin_object INTEGER REFERENCES object,"        \
+    " origin INTEGER) STRICT;"
 
 /* What depbound writes.  Figures are cycles of one round of a loop, of one
    execution of a block, or, for a function and the program (whose name is

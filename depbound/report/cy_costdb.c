@@ -23,6 +23,7 @@ enum table {
     WINDOW_FULL,
     WINDOW_LINE,
     WINDOW_PAIR,
+    WINDOW_MISS,
     ANALYSIS,
     N_TABLES
 };
@@ -39,6 +40,7 @@ static const char *const tables[N_TABLES] = {
     [WINDOW_FULL] = "window_full",
     [WINDOW_LINE] = "window_line",
     [WINDOW_PAIR] = "window_pair",
+    [WINDOW_MISS] = "window_miss",
     [ANALYSIS] = "analysis",
 };
 
@@ -273,6 +275,44 @@ static void put_window_pair(struct writer *w, const struct cy_windowed_pair *p)
                   DB_REAL_UNLESS(p->gain < 0, p->gain)));
 }
 
+static void put_window_miss(struct writer *w, const struct cy_miss *m)
+{
+    const struct cy_windowed *windowed = w->report->windowed;
+    const struct cy_simulated_insn *insn = &windowed->simulated[m->insn],
+                                   *origin =
+                                       m->origin != CY_NO_INSN
+                                           ? &windowed->simulated[m->origin]
+                                           : NULL;
+    const struct cy_line line =
+        cy_code_line(windowed->code, insn->object, insn->address);
+    const double *by = m->by, *from = m->from;
+
+    _Static_assert(CY_N_MISSING == 5 && CY_BEYOND == 3, "columns of the table");
+    put(w, WINDOW_MISS,
+        DB_VALUES(DB_INT(window_object(w, insn->object)), DB_INT(insn->address),
+                  DB_TEXT(cy_miss_access(m)),
+                  DB_TEXT(cy_windowed_text(windowed, m->insn)),
+                  DB_TEXT(cy_known(line.text)),
+                  DB_TEXT(cy_cause_key(cy_miss_cause(m)) + strlen("causes.")),
+                  DB_REAL(m->cycles), DB_REAL(by[0]), DB_REAL(by[1]),
+                  DB_REAL(by[2]), DB_REAL(by[3]), DB_REAL(by[4]),
+                  DB_REAL(windowed->outcome.weighed[m->insn]),
+                  DB_REAL(cy_miss_percent(windowed, m, m->n)),
+                  DB_REAL(cy_miss_percent(windowed, m, from[0])),
+                  DB_REAL(cy_miss_percent(windowed, m, from[1])),
+                  DB_REAL(cy_miss_percent(windowed, m, from[2])),
+                  DB_REAL(cy_miss_percent(windowed, m, m->n_pages)),
+                  DB_REAL(cy_miss_percent(windowed, m, m->n_new)),
+                  DB_REAL_UNLESS(isnan(m->distance), m->distance),
+                  DB_REAL_UNLESS(m->cached < 0, m->cached),
+                  DB_REAL_UNLESS(m->early < 0, m->early), DB_INT(m->is_chased),
+                  DB_INT_UNLESS(
+                      origin == NULL,
+                      origin != NULL ? window_object(w, origin->object) : 0),
+                  DB_INT_UNLESS(origin == NULL,
+                                origin != NULL ? origin->address : 0)));
+}
+
 static void put_windows(struct writer *w)
 {
     const struct cy_windowed *windowed = w->report->windowed;
@@ -289,6 +329,8 @@ static void put_windows(struct writer *w)
     }
     for (size_t i = 0; i < windowed->n_pairs; i++)
         put_window_pair(w, &windowed->pairs[i]);
+    for (size_t i = 0; i < windowed->misses.n; i++)
+        put_window_miss(w, &windowed->misses.list[i]);
 }
 
 /* Writes the inputs and options that the figures depend on. */

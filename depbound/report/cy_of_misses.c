@@ -33,9 +33,13 @@ static char *size_text(double bytes)
                                : memory_printf("%.3g GiB", kib / 1024 / 1024);
 }
 
-/* The share, in percent, of the executions of a miss's instruction. */
-static double of_executions(const struct cy_windowed *w,
-                            const struct cy_miss *miss, double n)
+const char *cy_miss_access(const struct cy_miss *miss)
+{
+    return kind_names[miss->kind];
+}
+
+double cy_miss_percent(const struct cy_windowed *w, const struct cy_miss *miss,
+                       double n)
 {
     double all = w->outcome.weighed[miss->insn];
 
@@ -103,14 +107,14 @@ static void put_data(struct report_row *row, const struct cy_report *r,
         report_real(row, R_KEY(cycles_keys[i]),
                     cy_windowed_share(w, miss->by[i]));
     report_real(row, R_KEY("executions"), w->outcome.weighed[miss->insn]);
-    report_real(row, R_KEY("missed"), of_executions(w, miss, miss->n));
+    report_real(row, R_KEY("missed"), cy_miss_percent(w, miss, miss->n));
     for (unsigned i = 0; i < CY_BEYOND; i++)
         report_real(row, R_KEY(from_keys[i]),
-                    of_executions(w, miss, miss->from[i]));
+                    cy_miss_percent(w, miss, miss->from[i]));
     report_real(row, R_KEY("pages_missed"),
-                of_executions(w, miss, miss->n_pages));
+                cy_miss_percent(w, miss, miss->n_pages));
     report_real(row, R_KEY("never_touched"),
-                of_executions(w, miss, miss->n_new));
+                cy_miss_percent(w, miss, miss->n_new));
     cy_put_real(row, R_KEY("lines_since"), !isnan(miss->distance),
                 miss->distance);
     cy_put_real(row, R_KEY("bytes_since"), !isnan(miss->distance),
@@ -161,7 +165,7 @@ static void fill_miss(struct report_row *row, const void *from, size_t i)
     report_real(row,
                 R_SEEN("missed", .unit = "of executions", .width = 13,
                        .flags = REPORT_EXTRA, .format = "%.1f%%"),
-                of_executions(w, miss, fmax(miss->n, miss->n_pages)));
+                cy_miss_percent(w, miss, fmax(miss->n, miss->n_pages)));
     report_text(row,
                 R_SEEN("touched since", .unit = "other lines", .width = 13,
                        .flags = REPORT_EXTRA),
@@ -287,7 +291,7 @@ static void write_why(FILE *out, const struct cy_report *r,
     char *origin = origin_text(r, miss);
 
     fprintf(out, "%.3g of 100 executions miss, most of the wait is for %s",
-            of_executions(w, miss, fmax(miss->n, miss->n_pages)),
+            cy_miss_percent(w, miss, fmax(miss->n, miss->n_pages)),
             level_of(miss));
     if (!isnan(miss->distance)) {
         char *size = size_text(miss->distance * CY_CACHE_LINE);

@@ -154,6 +154,12 @@ struct cy_verdict cy_verdict_of(const struct cy_report *report);
 /* Writes what all misses cost, and what they wait for. */
 void cy_miss_write_all(FILE *out, const struct cy_report *report);
 
+/* "load", "store" or "code"; the share, in percent, that n executions are of
+   all of a miss's instruction. */
+const char *cy_miss_access(const struct cy_miss *miss);
+double cy_miss_percent(const struct cy_windowed *windowed,
+                       const struct cy_miss *miss, double n);
+
 /* Write, without an end of line: which access misses, how often and why; what
    it gains if none does, and if this one, which may be NULL, does not. */
 void cy_miss_write(FILE *out, const struct cy_report *report,

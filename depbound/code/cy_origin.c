@@ -20,11 +20,20 @@
 /* The search passes at most so many additions. */
 #define MOST_STEPS 16
 
-void cy_origins_fini(struct cy_origins *o)
+/* Forgets the function. */
+static void leave(struct cy_origins *o)
 {
     for (size_t i = 0; i < o->n_blocks; i++)
         free(o->blocks[i].insns);
     free(o->blocks);
+    *o = (struct cy_origins){
+        .named = o->named, .n_named = o->n_named, .named_room = o->named_room};
+}
+
+void cy_origins_fini(struct cy_origins *o)
+{
+    leave(o);
+    free(o->named);
     *o = (struct cy_origins){0};
 }
 
@@ -51,6 +60,37 @@ static bool is_of(const struct cy_block *b, const char *function)
     return length_of(b->function) == n &&
            strncmp(b->function, function, n) == 0 &&
            (b->function[n] == '\0') != (function[n] == '\0');
+}
+
+static uint64_t hash_of(uint32_t object, const char *function)
+{
+    uint64_t hash = object;
+
+    for (size_t i = 0, n = length_of(function); i < n; i++)
+        hash = (hash ^ (uint8_t)function[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+ARRAY_ORDER(by_name, struct cy_named,
+            array_order(a->name, b->name) ?: array_order(a->block, b->block))
+
+static void index_names(struct cy_origins *o, const struct cy_data *data)
+{
+    const struct cy_block *before = NULL;
+    uint64_t name = 0;
+
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        const struct cy_block *b = &data->blocks[i];
+
+        if (b->function == NULL)
+            continue;
+        if (before == NULL || before->function != b->function ||
+            before->object != b->object)
+            name = hash_of(b->object, b->function);
+        array_append(o, named, (struct cy_named){name, i});
+        before = b;
+    }
+    array_sort(o->named, o->n_named, by_name);
 }
 
 /* The function's block at an address; CY_NO_BLOCK if there is none. */
@@ -100,26 +140,35 @@ static bool take_function(struct cy_code *code, uint32_t object,
                           const char *function)
 {
     struct cy_origins *o = &code->origins;
-    const struct cy_data *data = code->data;
-    size_t n = length_of(function);
+    const struct cy_block *blocks = code->data->blocks;
+    size_t n = length_of(function), first;
+    uint64_t name;
 
     if (o->function == function && o->object == object)
         return o->n_blocks > 0;
-    cy_origins_fini(o);
+    leave(o);
+    if (o->named == NULL)
+        index_names(o, code->data);
+    name = hash_of(object, function);
     o->function = function;
     o->object = object;
     o->entry = CY_NO_BLOCK;
-    for (uint32_t i = 0; i < data->n_blocks; i++)
-        if (data->blocks[i].object == object &&
-            is_of(&data->blocks[i], function)) {
-            if (o->entry == CY_NO_BLOCK && data->blocks[i].function[n] == '\0')
-                o->entry = (uint32_t)o->n_blocks;
-            array_append(o, blocks, (struct cy_origin_block){.block = i});
-        }
-    assert(o->entry == CY_NO_BLOCK || o->entry < o->n_blocks);
-    if (o->n_blocks > 0 && o->n_blocks <= MOST_BLOCKS && read_blocks(code))
+    first = array_bisect(0, o->n_named, i, o->named[i].name < name);
+    for (size_t i = first; i < o->n_named && o->named[i].name == name; i++) {
+        const struct cy_block *b = &blocks[o->named[i].block];
+
+        if (b->object != object || !is_of(b, function))
+            continue;
+        if (o->entry == CY_NO_BLOCK && b->function[n] == '\0')
+            o->entry = (uint32_t)o->n_blocks;
+        array_append(o, blocks,
+                     (struct cy_origin_block){.block = o->named[i].block});
+    }
+    assert(o->n_blocks > 0 &&
+           (o->entry == CY_NO_BLOCK || o->entry < o->n_blocks));
+    if (o->n_blocks <= MOST_BLOCKS && read_blocks(code))
         return true;
-    cy_origins_fini(o);
+    leave(o);
     o->function = function;
     o->object = object;
     return false;

@@ -20,6 +20,11 @@ struct cy_origin_block {
 
 /* The function of the last query, kept for the next one. */
 struct cy_origins {
+    struct cy_named {
+        uint64_t name;  /* hash of object and function, without ".cold" */
+        uint32_t block; /* block number in cy_data */
+    } * named; /* the blocks of functions, by both; NULL: no query yet */
+    size_t n_named, named_room;
     const char *function; /* its name; NULL: no query yet */
     uint32_t object;
     struct cy_origin_block *blocks;

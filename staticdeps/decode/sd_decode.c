@@ -4,6 +4,7 @@
 #include <capstone/capstone.h>
 
 #include "x86.h"
+#include "decode/sd_length.h"
 #include "lift/sd_operands.h"
 
 #define LONGEST 15 /* the most bytes of an instruction */
@@ -91,110 +92,71 @@ static void find_target(struct sd_decoded *out, const uint8_t *code,
     out->target = address + out->length + (uint64_t)(int64_t)distance;
 }
 
-/* The number of bytes of ModRM, SIB and displacement; more than n if the code
-   ends before. */
-static unsigned operand_length(const uint8_t *code, size_t n)
-{
-    unsigned mod, length = 1;
-
-    if (n < 1)
-        return 1; /* more than n */
-    mod = code[0] >> 6;
-    if (mod == 3)
-        return length;
-    if ((code[0] & 7) == 4) {
-        length++;
-        if (n >= 2 && mod == 0 && (code[1] & 7) == 5)
-            return length + 4;
-    } else if (mod == 0 && (code[0] & 7) == 5) {
-        return length + 4;
-    }
-    return length + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
-}
-
-/* All instructions of opcode map 3 have an immediate byte; in map 2, none has;
-   in map 1, shuffles, shifts, comparisons, insertions and extractions have. */
-static bool has_immediate(unsigned map, uint8_t opcode)
-{
-    if (map != 1)
-        return map == 3;
-    return (opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 ||
-           (opcode >= 0xc4 && opcode <= 0xc6);
-}
-
-/* The length of an instruction coded with VEX or EVEX, or of group 0f 01, in
-   the n bytes at `code`; 0 if there is no complete instruction.  The prefixes
-   VEX (c4, c5) and EVEX (62) determine the length, so that the sweep can
-   continue after a vector instruction that capstone does not know.  (Intel SDM
-   volume 2, 2.3 "Intel AVX" and 2.7 "Intel AVX-512 encoding".) */
-static unsigned length_by_prefix(const uint8_t *code, size_t n)
-{
-    unsigned prefix, map, length;
-
-    if (n < 3)
-        return 0;
-    switch (code[0]) {
-    case 0x0f: /* rdpkru, wrpkru, ...: no memory operand */
-        return code[1] == 0x01 && code[2] >> 6 == 3 ? 3 : 0;
-    case 0xc5:
-        prefix = 2;
-        map = 1;
-        break;
-    case 0xc4:
-        prefix = 3;
-        map = code[1] & 0x1f;
-        break;
-    case 0x62:
-        prefix = 4;
-        map = code[1] & 0x07;
-        break;
-    default:
-        return 0;
-    }
-    if (map < 1 || map > 3 || n < prefix + 1)
-        return 0;
-    length = prefix + 1;
-    length += operand_length(code + length, n - length);
-    length += has_immediate(map, code[prefix]) ? 1 : 0;
-    return length <= n ? length : 0;
-}
-
 unsigned sd_decoder_unit(const struct sd_decoder *decoder)
 {
     return arch_unit(decoder->arch);
 }
 
+/* How one of the commonest instructions transfers control. */
+static enum transfer transfer_of(unsigned opcode)
+{
+    switch (opcode) {
+    case 0x70 ... 0x7f:
+    case 0x0f80 ... 0x0f8f:
+        return BRANCH;
+    case 0xc3:
+        return LEAVE;
+    case 0xe8:
+        return CALL;
+    case 0xe9:
+    case 0xeb:
+        return JUMP;
+    default:
+        return NONE;
+    }
+}
+
+/* The length of an instruction by capstone, or else by its prefix; 0: none. */
+static unsigned length_of_any(struct sd_decoder *decoder, const uint8_t *code,
+                              size_t n_bytes, enum transfer *transfer,
+                              bool *is_nop)
+{
+    const uint8_t *next = code;
+    uint64_t next_address = 0;
+    /* Capstone reads a run of prefixes to its end, so that a long run would
+       take quadratic time. */
+    size_t n = n_bytes < LONGEST ? n_bytes : LONGEST;
+
+    if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
+                        decoder->insn))
+        return sd_length_by_prefix(code, n_bytes);
+    assert(decoder->insn->id < X86_INS_ENDING);
+    *transfer = transfers[decoder->insn->id];
+    *is_nop = decoder->insn->id == X86_INS_NOP;
+    return decoder->insn->size;
+}
+
 static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
                        size_t n, uint64_t address, struct sd_decoded *out)
 {
-    const uint8_t *next = code;
-    uint64_t next_address = address;
-    size_t n_bytes = n;
-    enum transfer transfer;
+    enum transfer transfer = NONE;
+    bool is_nop = false;
+    unsigned opcode, length = sd_length_of_common(code, n, &opcode);
 
-    /* Capstone reads a run of prefixes to its end, so that a long run would
-       take quadratic time. */
-    if (n > LONGEST)
-        n = LONGEST;
-    if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
-                        decoder->insn)) {
-        unsigned length = length_by_prefix(code, n_bytes);
-
-        if (length == 0)
-            return false;
-        *out = (struct sd_decoded){.length = (uint8_t)length};
-        return true;
-    }
-    assert(decoder->insn->id < X86_INS_ENDING);
-    transfer = transfers[decoder->insn->id];
-    *out = (struct sd_decoded){.length = (uint8_t)decoder->insn->size,
+    if (length > 0)
+        transfer = transfer_of(opcode);
+    else
+        length = length_of_any(decoder, code, n, &transfer, &is_nop);
+    if (length == 0)
+        return false;
+    *out = (struct sd_decoded){.length = (uint8_t)length,
                                .ends_block = transfer != NONE};
     if (transfer >= BRANCH && transfer <= CALL)
         find_target(out, code, address);
     out->has_no_effect =
         transfer == TRAP ||
         ((transfer == BRANCH || transfer == JUMP) && out->has_target);
-    out->is_nop = decoder->insn->id == X86_INS_NOP;
+    out->is_nop = is_nop;
     out->is_call = transfer == CALL;
     out->is_indirect = transfer == JUMP && !out->has_target;
     out->is_last = transfer == JUMP || transfer == LEAVE || transfer == TRAP;

@@ -5,7 +5,8 @@
  * two are their length (u32) and as many bytes, without a final zero.  Only
  * addresses use all of their 64 bits: other integers, and the sum of a
  * dependency's occurrences, stay below 2^63, since SQLite's integers are
- * signed.
+ * signed.  Each row from the segments on comes after a u32 of 1,
+ * and a u32 of 0 ends the rows of a kind.
  *
  *     char[8]  SPOOL_MAGIC
  *     u32      SPOOL_VERSION
@@ -27,11 +28,11 @@
  *     u32      number of objects, then each, numbered from 0:
  *       text     path
  *       text     build-id or SHA-256 in hexadecimal, or empty
- *     u64      number of segments, then each:
+ *     segments, each:
  *       u32      object
  *       u64      start, end: ELF virtual addresses
  *       u64      executions
- *     u64      number of dependencies, then each:
+ *     dependencies, each:
  *       u32      object of src
  *       u64      src
  *       u32      object of dst
@@ -41,22 +42,22 @@
  *       u32      number of forwards, then each, rising:
  *         u32      an `enum forward`, and SPOOL_CROSSES if it crosses a line
  *         u64[]    occurrences, one a bound
- *     u64      number of pairs that shared lines, then each:
+ *     pairs that shared lines, each:
  *       u32      object of src
  *       u64      src
  *       u32      object of dst
  *       u64      dst
  *       u32      dst stores: 0 or 1
  *       u64      accesses, turns
- *     u64      number of pieces of windows, numbered from 0, then each:
+ *     pieces of windows, numbered from 0, each:
  *       u32      object
  *       u64      address
  *       bytes    instructions (doc/schema.md)
- *     u64      number of places of leads, numbered from 0, then each:
+ *     places of leads, numbered from 0, each:
  *       u32      object
  *       u64      address
  *       u32      kind: 0 conditional, 1 indirect branch, 2 target
- *     u64      number of windows, then each:
+ *     windows, each:
  *       u32      thread
  *       u64      start, in instructions
  *       u64      instructions
@@ -73,7 +74,7 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 9
+#define SPOOL_VERSION 10
 #define SPOOL_CROSSES 4 /* added to the forward of a load across lines */
 
 enum spool_end {

@@ -22,8 +22,7 @@ struct di_spool {
     bool failed;
     struct di_run *run;
     enum di_section section;
-    uint64_t n_left; /* items of this section that are to come */
-    uint64_t n_read; /* items of it that were read */
+    uint64_t n_read; /* rows of this section that were read */
     struct di_count counts[LIFETIMES_MAX];
 };
 
@@ -142,8 +141,6 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
     run->successor = take_text(s);
     take_bounds(s, &run->bounds);
     take_objects(s, run);
-    s->section = DI_SEGMENTS;
-    s->n_left = take_u64(s);
     return s->failed ? damaged(s, d) : 0;
 }
 
@@ -208,21 +205,17 @@ void di_spool_close(struct di_spool *s)
     free(s);
 }
 
-/* Goes to the next item of a section, at first from the end of the section
+/* Goes to the next row of a section, at first from the end of the section
    before.  False if there are no more. */
 static bool has_next(struct di_spool *s, enum di_section section)
 {
     if (s->section != section) {
-        assert(s->section + 1 == section && s->n_left == 0);
+        assert(s->section + 1 == section);
         s->section = section;
         s->n_read = 0;
-        s->n_left = take_u64(s);
     }
-    if (s->n_left == 0)
-        return false;
-    s->n_left--;
     s->n_read++;
-    return true;
+    return take_u32(s) != 0;
 }
 
 static int check_end(struct di_spool *s, struct diag *d)

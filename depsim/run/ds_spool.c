@@ -67,6 +67,16 @@ static void put_u64(struct spool *s, ULong value)
     put(s, &value, sizeof value);
 }
 
+static void begin_row(struct spool *s)
+{
+    put_u32(s, 1);
+}
+
+static void end_rows(struct spool *s)
+{
+    put_u32(s, 0);
+}
+
 static void put_text(struct spool *s, const HChar *text)
 {
     SizeT n = VG_(strlen)(text);
@@ -111,24 +121,19 @@ static void put_segments(struct spool *s)
 {
     const struct ds_segment *segment;
     SizeT cursor = 0;
-    ULong n = 0;
 
-    while ((segment = ds_segments_next(&cursor)) != NULL)
-        n += segment->executions > 0;
-    put_u64(s, n);
-    cursor = 0;
     while ((segment = ds_segments_next(&cursor)) != NULL) {
         if (segment->executions == 0)
             continue;
         tl_assert(segment->key.word[0] < ds_objects_number());
         tl_assert(segment->key.word[1] < segment->key.word[2]);
+        begin_row(s);
         put_u32(s, (UInt)segment->key.word[0]);
         put_u64(s, segment->key.word[1]);
         put_u64(s, segment->key.word[2]);
         put_u64(s, segment->executions);
-        n--;
     }
-    tl_assert(n == 0);
+    end_rows(s);
 }
 
 static void put_site(struct spool *s, ULong id)
@@ -159,6 +164,7 @@ static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
         cross_thread += dep->cross_thread;
         n++;
     }
+    begin_row(s);
     put_site(s, first->writer);
     put_site(s, first->reader);
     put_u64(s, min);
@@ -177,34 +183,28 @@ static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
 static void put_deps(struct spool *s, UInt n_bounds)
 {
     const struct ds_dep *dep;
-    SizeT cursor = 0, n = ds_deps_number();
+    SizeT cursor = 0;
 
-    put_u64(s, n);
-    while ((dep = ds_deps_next(&cursor)) != NULL) {
+    while ((dep = ds_deps_next(&cursor)) != NULL)
         put_pair(s, dep, n_bounds);
-        n--;
-    }
-    tl_assert(n == 0);
+    end_rows(s);
 }
 
 static void put_shared_lines(struct spool *s)
 {
     const struct ds_shared_line *shared;
     SizeT cursor = 0;
-    ULong n = 0;
 
-    while (ds_lines_next(&cursor) != NULL)
-        n++;
-    put_u64(s, n);
-    cursor = 0;
     while ((shared = ds_lines_next(&cursor)) != NULL) {
         tl_assert(shared->turns > 0 && shared->turns <= shared->accesses);
+        begin_row(s);
         put_site(s, shared->key.word[0]);
         put_site(s, shared->key.word[1]);
         put_u32(s, (UInt)shared->key.word[2]);
         put_u64(s, shared->accesses);
         put_u64(s, shared->turns);
     }
+    end_rows(s);
 }
 
 static void put_bytes(struct spool *s, const struct ds_bytes *bytes)
@@ -219,6 +219,7 @@ static void put_window(struct spool *s, const struct ds_kept *window,
                        ULong run_start)
 {
     tl_assert(window->start >= run_start);
+    begin_row(s);
     put_u32(s, window->thread);
     put_u64(s, window->start - run_start);
     put_u64(s, window->instructions);
@@ -231,42 +232,44 @@ static void put_window(struct spool *s, const struct ds_kept *window,
 
 static void put_pieces(struct spool *s, UInt n)
 {
-    put_u64(s, n);
     for (UInt i = 0; i < n; i++) {
         struct ds_kept_piece piece = ds_pieces_get(i);
 
         tl_assert(piece.object < ds_objects_number());
+        begin_row(s);
         put_u32(s, piece.object);
         put_u64(s, piece.address);
         put_bytes(s, &piece.insns);
     }
+    end_rows(s);
 }
 
 static void put_places(struct spool *s, UInt n)
 {
-    put_u64(s, n);
     for (UInt i = 0; i < n; i++) {
         struct ds_place place = ds_places_get(i);
 
         tl_assert(place.object < ds_objects_number());
+        begin_row(s);
         put_u32(s, place.object);
         put_u64(s, place.address);
         put_u32(s, place.kind);
     }
+    end_rows(s);
 }
 
 static void put_windows(struct spool *s, ULong run_start)
 {
-    UInt n_all = ds_window_number(), n = 0;
+    Bool has_some = False;
 
-    for (UInt i = 0; i < n_all; i++)
-        n += ds_window_get(i) != NULL;
-    put_pieces(s, n > 0 ? ds_pieces_number() : 0);
-    put_places(s, n > 0 ? ds_places_number() : 0);
-    put_u64(s, n);
-    for (UInt i = 0; i < n_all; i++)
+    for (UInt i = 0; i < ds_window_number(); i++)
+        has_some |= ds_window_get(i) != NULL;
+    put_pieces(s, has_some ? ds_pieces_number() : 0);
+    put_places(s, has_some ? ds_places_number() : 0);
+    for (UInt i = 0; i < ds_window_number(); i++)
         if (ds_window_get(i) != NULL)
             put_window(s, ds_window_get(i), run_start);
+    end_rows(s);
 }
 
 Int ds_spool_write(const HChar *path, const struct ds_run *run)

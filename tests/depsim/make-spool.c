@@ -57,13 +57,14 @@ static void put_run(const struct lifetimes *bounds)
 
 static void put_segments(uint64_t n)
 {
-    put_u64(n);
     for (uint64_t i = 0; i < n; i++) {
+        put_u32(1); /* a row */
         put_u32(0);
         put_u64(0x1000 + 20 * i);
         put_u64(0x1000 + 20 * i + 20);
         put_u64(i + 1);
     }
+    put_u32(0);
 }
 
 /* The next number of a sequence that looks random. */
@@ -81,6 +82,7 @@ static void put_dep(const struct lifetimes *bounds)
 
     if (last >= bounds->n)
         last = bounds->n - 1;
+    put_u32(1); /* a row */
     put_u32(0);
     put_u64(0x1000 + draw() % 10000000);
     put_u32(0);
@@ -106,13 +108,13 @@ int main(int argc, char **argv)
     lifetimes_default(&bounds);
     put_run(&bounds);
     put_segments(n / 2);
-    put_u64(n);
     for (uint64_t i = 0; i < n; i++)
         put_dep(&bounds);
-    put_u64(0); /* pairs that shared lines */
-    put_u64(0); /* pieces */
-    put_u64(0); /* places */
-    put_u64(0); /* windows */
+    put_u32(0);
+    put_u32(0); /* pairs that shared lines */
+    put_u32(0); /* pieces */
+    put_u32(0); /* places */
+    put_u32(0); /* windows */
     fwrite(SPOOL_END, 8, 1, stdout);
     return fflush(stdout) == 0 ? 0 : 2;
 }

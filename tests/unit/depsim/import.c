@@ -83,12 +83,13 @@ static void put_run(void)
 
 static void put_counts(void)
 {
-    put_u64(1); /* segments */
+    put_u32(1); /* segments */
     put_u32(0);
     put_u64(START);
     put_u64(END);
     put_u64(EXECUTIONS);
-    put_u64(1); /* dependencies */
+    put_u32(0); /* no more */
+    put_u32(1); /* dependencies */
     put_u32(0);
     put_u64(SRC);
     put_u32(0);
@@ -103,7 +104,8 @@ static void put_counts(void)
     put_u32(FORWARD_SEVERAL + SPOOL_CROSSES);
     put_u64(0);
     put_u64(FAR);
-    put_u64(1); /* pairs that shared lines */
+    put_u32(0); /* no more */
+    put_u32(1); /* pairs that shared lines */
     put_u32(0);
     put_u64(DST);
     put_u32(0);
@@ -111,15 +113,18 @@ static void put_counts(void)
     put_u32(1);
     put_u64(ACCESSES);
     put_u64(TURNS);
-    put_u64(1); /* pieces */
+    put_u32(0); /* no more */
+    put_u32(1); /* pieces */
     put_u32(0);
     put_u64(PIECE);
     put_text("insns");
-    put_u64(1); /* places */
+    put_u32(0); /* no more */
+    put_u32(1); /* places */
     put_u32(0);
     put_u64(PLACE);
     put_u32(2);
-    put_u64(1); /* windows */
+    put_u32(0); /* no more */
+    put_u32(1); /* windows */
     put_u32(5); /* thread */
     put_u64(BEGIN);
     put_u64(LENGTH);
@@ -128,6 +133,7 @@ static void put_counts(void)
     put_text("gap");
     put_text("reuse");
     put_text("lead");
+    put_u32(0); /* no more */
     fputs(SPOOL_END, out);
 }
 

@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "db.h"
@@ -31,7 +30,8 @@
 
    Limits: where files cannot be locked (flock), a spool that is being written
    looks as if it was left.  If its process cannot be seen, for instance from
-   another container, a whole spool looks so until its import begins. */
+   another container, a whole spool looks so until its import begins.  Another
+   process with its number hides it. */
 
 #define SUFFIX ".spool"
 
@@ -63,68 +63,24 @@ static enum kind kind_of(int fd, const struct stat *st)
     return WHOLE;
 }
 
-/* When the process began, in seconds since the machine started; negative if
-   there is none, or one that has ended and is still in the table. */
-static double process_began(uint32_t pid)
-{
-    char path[64], text[1024] = "";
-    const char *rest;
-    uint64_t ticks;
-    char state;
-    FILE *in;
-
-    snprintf(path, sizeof path, "/proc/%" PRIu32 "/stat", pid);
-    in = fopen(path, "re");
-    if (in == NULL)
-        return -1;
-    text[fread(text, 1, sizeof text - 1, in)] = '\0';
-    fclose(in);
-    /* The time is field 22; field 2, the name, ends with the last bracket. */
-    rest = strrchr(text, ')');
-    if (rest == NULL ||
-        sscanf(rest + 1,
-               " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d"
-               " %*d %*d %*d %*d %" SCNu64,
-               &state, &ticks) != 2 ||
-        state == 'Z')
-        return -1;
-    return (double)ticks / (double)sysconf(_SC_CLK_TCK);
-}
-
-static double seconds(struct timespec t)
-{
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* Does the process that wrote the spool still run?  A later process may have
-   the same number. */
-static bool has_writer(uint32_t pid, const struct stat *st)
-{
-    double began = process_began(pid), written;
-    struct timespec now, uptime;
-
-    if (began < 0 || clock_gettime(CLOCK_REALTIME, &now) != 0 ||
-        clock_gettime(CLOCK_BOOTTIME, &uptime) != 0)
-        return false;
-    written = seconds(uptime) - (seconds(now) - seconds(st->st_mtim));
-    return began <= written;
-}
-
-/* Can the spool be imported, and is no process importing it? */
-static bool is_waiting(const char *path, const struct stat *st)
-{
-    struct di_run run;
-    struct diag d;
-    struct di_spool *spool = di_spool_open(path, &run, &d);
-    bool result = spool != NULL && !has_writer(run.pid, st);
-
-    di_spool_close(spool);
-    return result;
-}
-
 static char *path_of(const struct found *f, const char *name)
 {
     return memory_printf("%s/%s", f->path, name);
+}
+
+/* Can the spool be imported, and has the process that wrote it ended? */
+static bool is_waiting(const struct found *f, const char *name)
+{
+    char *path = path_of(f, name);
+    struct di_run run;
+    struct diag d;
+    struct di_spool *spool = di_spool_open(path, &run, &d);
+    bool result =
+        spool != NULL && kill((pid_t)run.pid, 0) != 0 && errno == ESRCH;
+
+    di_spool_close(spool);
+    free(path);
+    return result;
 }
 
 static enum kind left(const struct found *f, const char *name)
@@ -139,13 +95,8 @@ static enum kind left(const struct found *f, const char *name)
     if (flock(fd, LOCK_SH | LOCK_NB) == 0 && fstat(fd, &st) == 0)
         kind = kind_of(fd, &st);
     close(fd);
-    if (kind == WHOLE) {
-        char *path = path_of(f, name);
-
-        if (f->is_importing || !is_waiting(path, &st))
-            kind = NO_SPOOL;
-        free(path);
-    }
+    if (kind == WHOLE && (f->is_importing || !is_waiting(f, name)))
+        return NO_SPOOL;
     return kind;
 }
 

@@ -232,31 +232,25 @@ static int insert_objects(struct output *out, struct diag *d)
     return rc;
 }
 
-static int insert_count(struct output *out, int64_t dep_id, uint64_t lifetime,
-                        const struct di_count *count, struct diag *d)
-{
-    return db_run_with(out->queries[DEP_LIFETIME],
-                       DB_VALUES(DB_INT(dep_id), DB_INT(lifetime),
-                                 DB_INT(count->all),
-                                 DB_INT(count->forward[FORWARD_SAME]),
-                                 DB_INT(count->forward[FORWARD_CONTAINED]),
-                                 DB_INT(count->forward[FORWARD_PARTIAL]),
-                                 DB_INT(count->forward[FORWARD_SEVERAL]),
-                                 DB_INT(count->crossing)),
-                       d);
-}
-
 static int insert_counts(struct output *out, const struct di_count *counts,
                          struct diag *d)
 {
     int64_t dep_id = db_last_rowid(out->db);
+    int rc = 0;
 
-    for (unsigned i = 0; i < out->run->bounds.n; i++)
-        if (counts[i].all > 0 &&
-            insert_count(out, dep_id, out->run->bounds.bound[i], &counts[i],
-                         d) != 0)
-            return -1;
-    return 0;
+    for (unsigned i = 0; i < out->run->bounds.n && rc == 0; i++)
+        if (counts[i].all > 0)
+            rc = db_run_with(
+                out->queries[DEP_LIFETIME],
+                DB_VALUES(DB_INT(dep_id), DB_INT(out->run->bounds.bound[i]),
+                          DB_INT(counts[i].all),
+                          DB_INT(counts[i].forward[FORWARD_SAME]),
+                          DB_INT(counts[i].forward[FORWARD_CONTAINED]),
+                          DB_INT(counts[i].forward[FORWARD_PARTIAL]),
+                          DB_INT(counts[i].forward[FORWARD_SEVERAL]),
+                          DB_INT(counts[i].crossing)),
+                d);
+    return rc;
 }
 
 static int insert_rows(struct output *out, struct di_spool *spool,

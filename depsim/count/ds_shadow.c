@@ -27,10 +27,10 @@
 #include "occurrence.h"
 
 /* Entries of bytes from 2^37 on lie in pages, in the leaves of a table. */
-#define PAGE_BITS  12
+#define PAGE_BITS  9
 #define PAGE_BYTES ((SizeT)1 << PAGE_BITS)
 #define PAGE_SIZE  (PAGE_BYTES * sizeof(ULong))
-#define LEAF_BITS  18
+#define LEAF_BITS  21
 #define LEAF_PAGES ((SizeT)1 << LEAF_BITS)
 #define LEAF_BYTES (LEAF_PAGES << PAGE_BITS)
 #define ROOT_BITS  (47 - LEAF_BITS - PAGE_BITS)
@@ -56,8 +56,7 @@ ULong *ds_shadow_granules, *ds_shadow_bytes;
 ULong *ds_shadow_lines[2], *ds_shadow_touches[2];
 
 static ULong **root[1 << ROOT_BITS];
-static ULong *free_pages; /* a list: the first word of each links to the next */
-static SizeT n_pages;     /* pages in use */
+static SizeT n_pages; /* in use */
 
 /* Stores from before the epoch: writers, and times modulo 2^64. */
 static struct far {
@@ -82,30 +81,6 @@ void ds_shadow_init(void)
         ds_shadow_lines[i] = (ULong *)(Addr)(p + i * DS_SHADOW_LINES);
 }
 
-static ULong *page_new(void)
-{
-    ULong *page = free_pages;
-
-    if (page == NULL) {
-        page = ds_memory_new(PAGE_SIZE);
-    } else {
-        free_pages = (ULong *)(Addr)page[0];
-        page[0] = 0;
-    }
-    n_pages++;
-    return page;
-}
-
-static void page_free(ULong *page)
-{
-    tl_assert(n_pages > 0);
-    for (SizeT i = 1; i < PAGE_BYTES; i++)
-        page[i] = 0;
-    page[0] = (ULong)(Addr)free_pages;
-    free_pages = page;
-    n_pages--;
-}
-
 /* The place of an address's page in the table, or NULL if there is no leaf. */
 static ULong **place(Addr a)
 {
@@ -127,8 +102,10 @@ static ULong *byte_entry(Addr a)
     if (root[a / LEAF_BYTES] == NULL)
         root[a / LEAF_BYTES] = ds_memory_new(LEAF_PAGES * sizeof(ULong *));
     p = place(a);
-    if (*p == NULL)
-        *p = page_new();
+    if (*p == NULL) {
+        *p = ds_memory_new(PAGE_SIZE);
+        n_pages++;
+    }
     return &(*p)[a % PAGE_BYTES];
 }
 
@@ -236,7 +213,8 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
     return n_found;
 }
 
-enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, struct ds_entries *found)
+enum ds_shadow_read ds_shadow_read_parts(Addr a, SizeT n,
+                                         struct ds_entries *found)
 {
     ULong first, entry, differences = 0;
     Addr end = a + n;
@@ -283,8 +261,9 @@ static void clear_pages(Addr a, Addr end)
         SizeT n = (next < end ? next : end) - a;
 
         if (p != NULL && *p != NULL && n == PAGE_BYTES) {
-            page_free(*p);
+            ds_memory_free(*p, PAGE_SIZE);
             *p = NULL;
+            n_pages--;
         } else if (p != NULL && *p != NULL) {
             VG_(memset)(&(*p)[a % PAGE_BYTES], 0, n * sizeof(ULong));
         }

@@ -188,6 +188,19 @@ struct ds_entries {
     ULong latest, oldest;
 };
 
+enum ds_shadow_read ds_shadow_read_parts(Addr a, SizeT n, struct ds_entries *);
+
 /* The entries of the n bytes at a, unless they are mixed; 0 if they have no
    writer. */
-enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, struct ds_entries *);
+static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n,
+                                                 struct ds_entries *found)
+{
+    const ULong *first = ds_shadow_granule(a);
+    const ULong *last = ds_shadow_granule(a + n - 1);
+
+    if (UNLIKELY(a > DS_LINEAR_END - n || last > first + 1 || *first != *last ||
+                 ds_shadow_writer(*first) > DS_WRITER_MAX))
+        return ds_shadow_read_parts(a, n, found);
+    *found = (struct ds_entries){*first, *first};
+    return DS_READ_ONE_STORE;
+}

@@ -71,9 +71,10 @@ void ds_trace_drop(struct ds_trace *trace)
     trace->n = 0;
 }
 
-static void record(struct ds_load *t, Addr a, ULong time)
+static inline void record(struct ds_load *t, Addr a, ULong time,
+                          Bool may_share_lines)
 {
-    if (UNLIKELY(ds_lines_are_on()))
+    if (UNLIKELY(may_share_lines))
         ds_lines_access(a, t->n, t->is_store,
                         t->site != NULL ? t->site->reader.id : 0);
     if (!t->is_store || t->site == NULL)
@@ -107,12 +108,13 @@ static void record_all(Addr at, const struct ds_trace *trace)
 {
     ULong *slots = (ULong *)(at + DS_TRACE_SLOTS);
     ULong time = *(ULong *)(at + DS_TRACE_TIME);
+    Bool may_share_lines = ds_lines_are_on();
 
     for (UInt i = 0; i < trace->n; i++) {
         __builtin_prefetch(ds_shadow_granule(slots[i + AHEAD]));
         if (slots[i] != DS_TRACE_NONE) {
             record(&trace->accesses[i], slots[i],
-                   time + trace->accesses[i].n_before);
+                   time + trace->accesses[i].n_before, may_share_lines);
             slots[i] = DS_TRACE_NONE;
         }
     }

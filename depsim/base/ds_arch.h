@@ -14,9 +14,8 @@
 #include "base/ds_valgrind.h"
 
 /* Constants of the architecture:
-   - GUARDS_STORES, COMPARES_NARROW, WIDENS_WORDS: can VEX generate code for a
-     guarded store, for comparisons of 8 and 16 bits, and for 32UtoV128?  Where
-     it cannot, it panics.
+   - COMPARES_NARROW, WIDENS_WORDS: can VEX generate code for comparisons of 8
+     and 16 bits, and for 32UtoV128?  Where it cannot, it panics.
    - HAS_TAGS: may pointers have a tag, which the processor ignores?  On AArch64
      Linux lets programs use the upper byte.
    - STUB: a function that puts a constant of up to 16 bits, ds_stubs_number,
@@ -28,7 +27,6 @@
    - CLONE_CHILD: the argument of clone, from 1, that says where the child's id
      goes. */
 #ifdef VGA_amd64
-#define DS_ARCH_GUARDS_STORES   True
 #define DS_ARCH_COMPARES_NARROW True
 #define DS_ARCH_WIDENS_WORDS    True
 #define DS_ARCH_HAS_TAGS        False
@@ -57,7 +55,6 @@
     ".popsection"
 #define DS_ARCH_CLONE_CHILD 4
 #else
-#define DS_ARCH_GUARDS_STORES   False
 #define DS_ARCH_COMPARES_NARROW False
 #define DS_ARCH_WIDENS_WORDS    False
 #define DS_ARCH_HAS_TAGS        True
@@ -84,7 +81,7 @@ struct ds_arch {
                       bytes each, the stack pointer among them */
     Int n_general; /* at most DS_ARCH_GENERAL_MAX */
     Int vector;    /* the first of the n_vectors vector registers */
-    Int n_vectors; /* at most DS_ARCH_VECTORS_MAX */
+    Int n_vectors;
     Int vector_size;
     Int spare; /* the tool's own part of the state, after the program's */
     Int ip;    /* the instruction pointer */
@@ -94,4 +91,3 @@ struct ds_arch {
 extern const struct ds_arch ds_arch;
 
 #define DS_ARCH_GENERAL_MAX 32
-#define DS_ARCH_VECTORS_MAX 32

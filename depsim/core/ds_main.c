@@ -117,7 +117,7 @@ static void kernel_wrote(CorePart part, ThreadId tid, Addr a, SizeT n)
 static void came(Addr a, SizeT n)
 {
     if (a + n > DS_LINEAR_END)
-        ds_instrument_be_careful();
+        ds_instrument_be(&ds_instrument_careful);
     ds_kernel_remapped(a, n);
 }
 
@@ -214,7 +214,7 @@ static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
     if (sets_handler(number, args))
         release_faults();
     if (n_args > 1 && sets_fault_handler(number, args))
-        ds_instrument_be_precise();
+        ds_instrument_be(&ds_instrument_precise);
     if (n_args > 0 && (number == __NR_exit_group ||
                        (number == __NR_exit && n_threads() == 1))) {
         has_exited = True;

@@ -423,29 +423,6 @@ ds_stub ds_access_missed_of(struct ds_expect *load)
     return get_stub(load->stub - 1);
 }
 
-#define WIDTH(n)                               \
-    static void store_##n(Addr a, ULong entry) \
-    {                                          \
-        ds_access_store(a, n, entry);          \
-    }
-WIDTH(1)
-WIDTH(2)
-WIDTH(4)
-WIDTH(8)
-WIDTH(16)
-WIDTH(32)
-
-ds_access_store_n ds_access_store_of(SizeT n)
-{
-    static const ds_access_store_n store[] = {store_1, store_2,  store_4,
-                                              store_8, store_16, store_32};
-    UInt log = 0;
-
-    while ((SizeT)1 << log < n)
-        log++;
-    return (SizeT)1 << log == n && n <= 32 ? store[log] : NULL;
-}
-
 /* Loads that a processor may take for dependent on a store that wrote
    elsewhere.
 

@@ -56,11 +56,8 @@ ds_stub ds_access_missed_of(struct ds_expect *load);
 
 /* Records a store at the time of its entry, or a store without a writer if
    that is 0.  `entry` has the first number of its writer; where the store does
-   not write whole words, it leaves the second number instead (ds_sites).  There
-   is a function for each n of 1, 2, 4, 8, 16 and 32, and NULL for other n. */
+   not write whole words, it leaves the second number instead (ds_sites). */
 void ds_access_store(Addr a, SizeT n, ULong entry);
-typedef void (*ds_access_store_n)(Addr a, ULong entry);
-ds_access_store_n ds_access_store_of(SizeT n);
 
 /* ds_alias: loads that a processor may take for dependent on a store that wrote
    elsewhere. */

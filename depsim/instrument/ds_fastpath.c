@@ -28,12 +28,7 @@
 #define BYTE_SHIFT  3 /* and eight times as many as single bytes */
 #define LINE_SHIFT  6 /* log2 of FORWARD_LINE */
 
-Bool ds_fastpath_has_load(SizeT n)
-{
-    return ds_fastpath_has_store(n);
-}
-
-Bool ds_fastpath_has_store(SizeT n)
+Bool ds_fastpath_has(SizeT n)
 {
     return n <= 32 && (n & (n - 1)) == 0;
 }
@@ -193,7 +188,7 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
 {
     IRExpr *hit;
 
-    tl_assert(ds_fastpath_has_load(load->n));
+    tl_assert(ds_fastpath_has(load->n));
     if (counts)
         ds_ir_add(sb, arena, &load->own, 1);
     if (load->n > DS_WORD)
@@ -220,60 +215,41 @@ static IRExpr *undivided(IRSB *sb, IRExpr *arena, IRExpr *place)
                 ds_ir_value(sb, arena, &ds_access->single));
 }
 
-/* A store of less than a granule: in line where its bytes have entries of their
-   own. */
-static void store_bytes(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
-                        IRExpr *entry)
-{
-    IRExpr *known = known_part(sb, arena, address, n);
-    IRExpr *granule = known_part(sb, arena, address, DS_GRANULE);
-    IRExpr *x = either(sb, less(sb, known, address),
-                       undivided(sb, arena, place_of(sb, arena, granule)));
-    IRExpr *place = place_of_byte(sb, arena, known);
-    IRExpr *fits = ds_ir_binary(sb, Iop_CmpEQ64, x, ds_ir_constant(0));
-
-    for (SizeT i = 0; i < n; i++)
-        ds_ir_store_guarded(sb, arena, entries_after(sb, place, i), entry,
-                            fits);
-    ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
-               mkIRExprVec_2(address, entry),
-               ds_ir_binary(sb, Iop_CmpNE64, x, ds_ir_constant(0)));
-}
-
-/* Comparing twice is faster than keeping the result in a register. */
+/* A store of less than a granule is in line where its bytes have entries of
+   their own.  Comparing twice is faster than keeping the result in a register.
+ */
 void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                        IRExpr *entry, Bool is_plain)
 {
-    SizeT unit = ds_fastpath_unit_of_store(n);
-    IRExpr *known, *place, *fits;
+    Bool is_narrow = n < DS_GRANULE;
+    SizeT n_entries = is_narrow ? n : n / DS_GRANULE;
+    IRExpr *known, *place, *x, *fits;
 
-    tl_assert(ds_fastpath_has_store(n));
-    if (n < DS_GRANULE) {
-        store_bytes(sb, arena, address, n, entry);
-        return;
-    }
-    if (is_plain) {
-        for (SizeT i = 0; i < n / DS_GRANULE; i++)
+    tl_assert(ds_fastpath_has(n));
+    if (is_plain && !is_narrow) {
+        for (SizeT i = 0; i < n_entries; i++)
             ds_ir_store(sb, entries_after(sb, place_of(sb, arena, address), i),
                         entry);
         return;
     }
-    known = known_part(sb, arena, address, unit);
-    place = place_of(sb, arena, known);
-    fits = ds_ir_binary(sb, Iop_CmpEQ64, known, address);
-    tl_assert(n / DS_GRANULE * ENTRY_SIZE <= sizeof ds_access->trash);
-    if (n == DS_GRANULE) {
-        ds_ir_store_guarded(sb, arena, place, entry, fits);
-    } else {
-        place = ds_ir_assign(
-            sb,
-            IRExpr_ITE(fits, place, ds_ir_field(sb, arena, &ds_access->trash)));
-        for (SizeT i = 0; i < n / DS_GRANULE; i++)
-            ds_ir_store(sb, entries_after(sb, place, i), entry);
+    known = known_part(sb, arena, address, ds_fastpath_unit_of_store(n));
+    x = less(sb, known, address);
+    if (is_narrow) {
+        IRExpr *granule = known_part(sb, arena, address, DS_GRANULE);
+
+        x = either(sb, x, undivided(sb, arena, place_of(sb, arena, granule)));
     }
-    ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
-               mkIRExprVec_2(address, entry),
-               ds_ir_binary(sb, Iop_CmpNE64, known, address));
+    place = is_narrow ? place_of_byte(sb, arena, known)
+                      : place_of(sb, arena, known);
+    fits = ds_ir_binary(sb, Iop_CmpEQ64, x, ds_ir_constant(0));
+    tl_assert(n_entries * ENTRY_SIZE <= sizeof ds_access->trash);
+    place = ds_ir_assign(
+        sb, IRExpr_ITE(fits, place, ds_ir_field(sb, arena, &ds_access->trash)));
+    for (SizeT i = 0; i < n_entries; i++)
+        ds_ir_store(sb, entries_after(sb, place, i), entry);
+    ds_ir_call(sb, "ds_access_store", ds_access_store,
+               mkIRExprVec_3(address, ds_ir_constant(n), entry),
+               ds_ir_binary(sb, Iop_CmpNE64, x, ds_ir_constant(0)));
 }
 
 /* A word of the table takes an eighth of the line's bytes. */

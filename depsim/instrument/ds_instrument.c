@@ -128,10 +128,7 @@ Bool ds_instrument_left(Addr *ip)
     return True;
 }
 
-static Bool is_precise; /* a handler may look at registers */
-/* There is memory beyond linear shadow memory, or pointers may seem to lead
-   there. */
-static Bool is_careful = DS_ARCH_HAS_TAGS;
+Bool ds_instrument_precise, ds_instrument_careful = DS_ARCH_HAS_TAGS;
 
 /* Advances the clock to `n` instructions since the superblock's start. */
 static void advance(struct ds_block *b, ULong n)
@@ -471,16 +468,16 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                              !is_recorded && h->trace.executions >= HOT_FROM,
                          .is_recorded = is_recorded,
                          .lead = is_recorded ? 0 : lead_of(h),
-                         .is_careful = is_careful,
+                         .is_careful = ds_instrument_careful,
                          .ip = layout->offset_IP,
                          .sp = layout->offset_SP};
     Int n;
 
     (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
-    in = ds_passes_join_puts(ds_code_complete(in), is_precise);
-    ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
-    b.relies = b.is_hot && !is_careful && unit_of(h) > 1;
+    in = ds_passes_join_puts(ds_code_complete(in), ds_instrument_precise);
+    ds_passes_drop_puts(in, layout, ds_functions_limit, ds_instrument_precise);
+    b.relies = b.is_hot && !b.is_careful && unit_of(h) > 1;
     b.is_to_check = b.relies && ds_aligned_find(in, unit_of(h));
     n = unroll(&b, in);
     b.in = in;
@@ -507,23 +504,12 @@ void ds_instrument_anew(void)
     ds_valgrind_discard_alone(0, ~(ULong)0);
 }
 
-/* Sets a flag that changes how code is translated. */
-static void set(Bool *way)
+void ds_instrument_be(Bool *way)
 {
     if (*way)
         return;
     *way = True;
     ds_instrument_anew();
-}
-
-void ds_instrument_be_precise(void)
-{
-    set(&is_precise);
-}
-
-void ds_instrument_be_careful(void)
-{
-    set(&is_careful);
 }
 
 void ds_instrument_fault(Addr address)

@@ -24,13 +24,16 @@
 #include "window/ds_reuse.h"
 #include "window/ds_window.h"
 
-/* Call it when the program is about to handle faults, before a system call:
-   from now on its handlers see the precise values of all registers. */
-void ds_instrument_be_precise(void);
+/* How code is translated: */
+extern Bool ds_instrument_precise; /* handlers see the values of all registers
+                                      in a fault */
+extern Bool ds_instrument_careful; /* memory may lie, or seem to lie, from
+                                      DS_LINEAR_END on: each access tests its
+                                      address */
 
-/* Call it in a system call, when the program has memory from DS_LINEAR_END on:
-   from now on each access tests its address. */
-void ds_instrument_be_careful(void);
+/* From now on it is translated like that.  Call it in a system call, or before
+   one. */
+void ds_instrument_be(Bool *way);
 
 /* Call it in a system call, when ds_lines_are_on has changed. */
 void ds_instrument_anew(void);
@@ -159,8 +162,7 @@ IRExpr *ds_aligned_add(IRSB *sb);
 /* ds_fastpath: */
 
 /* Is there a fast path for an access of n bytes that is always made? */
-Bool ds_fastpath_has_load(SizeT n);
-Bool ds_fastpath_has_store(SizeT n);
+Bool ds_fastpath_has(SizeT n);
 
 /* The unit of which a plain address is a multiple, in bytes. */
 SizeT ds_fastpath_unit_of_load(SizeT n);

@@ -46,24 +46,18 @@ void ds_ir_store(IRSB *sb, IRExpr *address, IRExpr *value)
     addStmtToIRSB(sb, IRStmt_Store(Iend_LE, address, value));
 }
 
-/* Where VEX has no guarded store, the value goes to a place that nobody reads
-   if the guard does not hold. */
+/* VEX has no guarded store on all processors: the value goes to a place that
+   nobody reads if the guard does not hold. */
 void ds_ir_store_guarded(IRSB *sb, IRExpr *arena, IRExpr *address,
                          IRExpr *value, IRExpr *guard)
 {
-    IRExpr *trash;
+    if (guard != NULL) {
+        IRExpr *trash = ds_ir_field(sb, arena, &ds_access->trash);
 
-    if (guard == NULL) {
-        ds_ir_store(sb, address, value);
-        return;
+        tl_assert(typeOfIRExpr(sb->tyenv, guard) == Ity_I1);
+        address = ds_ir_assign(sb, IRExpr_ITE(guard, address, trash));
     }
-    tl_assert(typeOfIRExpr(sb->tyenv, guard) == Ity_I1);
-    if (DS_ARCH_GUARDS_STORES) {
-        addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, address, value, guard));
-        return;
-    }
-    trash = ds_ir_field(sb, arena, &ds_access->trash);
-    ds_ir_store(sb, ds_ir_assign(sb, IRExpr_ITE(guard, address, trash)), value);
+    ds_ir_store(sb, address, value);
 }
 
 /* The address is loaded from memory, because VEX would copy a constant into

@@ -37,29 +37,31 @@ static Bool divides(const IRExpr *e)
 
 #define STATE_MAX 4096 /* bytes of guest state */
 
-/* Bytes of the guest state that are written again before they are read,
-   seen from the current statement. */
-static Bool is_dead[STATE_MAX];
+/* A byte of the guest state has this number while it is dead: written again
+   before it is read, seen from the current statement. */
+static UInt dead = 1;
+static UInt number[STATE_MAX];
 static Int state_size;
 
 static const VexGuestLayout *guest;
 static Bool is_precise;
 
-static void set(Int offset, Int size, Bool dead)
+static void set(Int offset, Int size, Bool is_dead)
 {
     tl_assert(offset >= 0 && size >= 0 && offset + size <= state_size);
-    VG_(memset)(is_dead + offset, dead, (SizeT)size);
+    for (Int i = offset; i < offset + size; i++)
+        number[i] = is_dead ? dead : 0;
 }
 
 static void read_all(void)
 {
-    set(0, state_size, False);
+    dead++;
 }
 
 /* An exit writes the instruction pointer. */
 static void read_at_exit(void)
 {
-    Bool ip = is_dead[guest->offset_IP];
+    Bool ip = number[guest->offset_IP] == dead;
 
     read_all();
     set(guest->offset_IP, guest->sizeof_IP, ip);
@@ -84,7 +86,7 @@ static Bool all_dead(Int offset, Int size)
 {
     tl_assert(offset >= 0 && size >= 0 && offset + size <= state_size);
     for (Int i = offset; i < offset + size; i++)
-        if (!is_dead[i])
+        if (number[i] != dead)
             return False;
     return True;
 }
@@ -233,38 +235,30 @@ Bool ds_passes_is_sole(const IRSB *sb, Int mark)
 #define SIZE  ds_arch.vector_size
 #define N     ds_arch.n_vectors
 
-/* For each register: the statement (from 1) that cleared its lower 16 bytes, or
-   0 if they were read or written since, or a handler may have seen them. */
-static Int cleared[DS_ARCH_VECTORS_MAX];
+/* The statement, from 1, that last cleared the lower 16 bytes of a register, or
+   0 if they were read or written since, or a handler may have seen them; and
+   the offset of the register. */
+static Int cleared, cleared_at;
 
-/* Forgets clearings before this mark of an instruction: a fault in the
+/* Forgets a clearing before this mark of an instruction: a fault in the
    instruction shows a handler the registers as they were before it. */
 static void forget_before(Int mark)
 {
-    for (Int r = 0; r < N; r++)
-        if (cleared[r] <= mark)
-            cleared[r] = 0;
-}
-
-static void forget_all(void)
-{
-    forget_before(0x7fffffff);
+    if (cleared <= mark)
+        cleared = 0;
 }
 
 static void forget(Int offset, Int size)
 {
-    for (Int r = 0; r < N; r++)
-        if (offset < FIRST + SIZE * r + 16 && offset + size > FIRST + SIZE * r)
-            cleared[r] = 0;
+    if (offset < cleared_at + 16 && offset + size > cleared_at)
+        cleared = 0;
 }
 
-/* The register with its lower bytes at this offset, or -1. */
-static Int register_at(Int offset)
+/* Do the lower bytes of a register have this offset? */
+static Bool is_register(Int offset)
 {
-    if (offset < FIRST || offset >= FIRST + N * SIZE ||
-        (offset - FIRST) % SIZE != 0)
-        return -1;
-    return (offset - FIRST) / SIZE;
+    return offset >= FIRST && offset < FIRST + N * SIZE &&
+           (offset - FIRST) % SIZE == 0;
 }
 
 static Bool is_zero(const IRExpr *e)
@@ -296,20 +290,22 @@ static IRExpr *widened(IRSB *sb, IRExpr *value)
    just cleared, it replaces the write that cleared it. */
 static void add_put(IRSB *sb, IRStmt *st)
 {
-    Int offset = st->Ist.Put.offset, r = register_at(offset);
+    Int offset = st->Ist.Put.offset;
     IRExpr *data = st->Ist.Put.data, *wide = NULL;
     Int size = sizeofIRType(typeOfIRExpr(sb->tyenv, data));
 
-    if (r >= 0 && cleared[r] > 0 && size < 16)
+    if (cleared > 0 && offset == cleared_at && size < 16)
         wide = widened(sb, data);
     if (wide != NULL) {
-        sb->stmts[cleared[r] - 1] = IRStmt_NoOp();
+        sb->stmts[cleared - 1] = IRStmt_NoOp();
         st = IRStmt_Put(offset, wide);
     }
     forget(offset, size);
     addStmtToIRSB(sb, st);
-    if (r >= 0 && is_zero(data))
-        cleared[r] = sb->stmts_used;
+    if (is_register(offset) && is_zero(data)) {
+        cleared = sb->stmts_used;
+        cleared_at = offset;
+    }
 }
 
 static void note_value(const IRExpr *e, Bool precise, Int mark)
@@ -317,7 +313,7 @@ static void note_value(const IRExpr *e, Bool precise, Int mark)
     if (e->tag == Iex_Get)
         forget(e->Iex.Get.offset, sizeofIRType(e->Iex.Get.ty));
     else if (e->tag == Iex_GetI)
-        forget_all();
+        cleared = 0;
     else if (precise && e->tag != Iex_Const && e->tag != Iex_RdTmp)
         forget_before(mark);
 }
@@ -327,7 +323,7 @@ IRSB *ds_passes_join_puts(const IRSB *in, Bool precise)
     IRSB *sb = deepCopyIRSBExceptStmts(in);
     Int mark = 0;
 
-    forget_all();
+    cleared = 0;
     for (Int i = 0; i < in->stmts_used; i++) {
         IRStmt *st = in->stmts[i];
 
@@ -341,7 +337,7 @@ IRSB *ds_passes_join_puts(const IRSB *in, Bool precise)
         else if (st->tag == Ist_WrTmp)
             note_value(st->Ist.WrTmp.data, precise, mark);
         else if (st->tag != Ist_NoOp && st->tag != Ist_AbiHint)
-            forget_all();
+            cleared = 0;
     }
     return sb;
 }

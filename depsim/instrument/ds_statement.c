@@ -212,7 +212,7 @@ static void add_load(struct ds_block *b, IRExpr *address, Int size,
         add_alias(b, "ds_alias_load", ds_alias_load, address, size, guard);
     if (!b->is_hot)
         trace(b, address, size, False, 0, guard);
-    else if (is_seen && (guard != NULL || !ds_fastpath_has_load(n)))
+    else if (is_seen && (guard != NULL || !ds_fastpath_has(n)))
         add_slow_load(b, address, n, guard);
     else if (is_seen)
         add_fast_load(b, address,
@@ -240,12 +240,9 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
     }
     entry =
         is_seen ? time_plus(b, ds_shadow_entry(writer, 0)) : ds_ir_constant(0);
-    if (guard == NULL && ds_fastpath_has_store(n))
+    if (guard == NULL && ds_fastpath_has(n))
         ds_fastpath_store(b->out, b->arena, address, n, entry,
                           is_plain(b, address, ds_fastpath_unit_of_store(n)));
-    else if (ds_access_store_of(n) != NULL)
-        ds_ir_call(b->out, "ds_access_store_of", ds_access_store_of(n),
-                   mkIRExprVec_2(address, entry), guard);
     else
         ds_ir_call(b->out, "ds_access_store", ds_access_store,
                    mkIRExprVec_3(address, ds_ir_constant(n), entry), guard);

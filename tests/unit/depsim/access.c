@@ -165,22 +165,13 @@ TEST(an_address_is_known_by_the_bits_that_it_may_have)
     assert_true(ds_access->known[3] == DS_LINEAR_END - 8);
 }
 
-TEST(there_is_a_function_that_stores_each_usual_width)
-{
-    for (SizeT n = 1; n <= 64; n++) {
-        bool is_usual = (n & (n - 1)) == 0 && n <= 32;
-
-        assert_int_equal(ds_access_store_of(n) != NULL, is_usual);
-    }
-}
-
-TEST(each_store_function_stores_its_width)
+TEST(a_store_has_its_width)
 {
     ULong entry;
 
     for (SizeT n = 1; n <= 32; n *= 2) {
         ds_shadow_clear(BASE, 128);
-        ds_access_store_of(n)(BASE + 32, ds_shadow_entry(1, 5));
+        ds_access_store(BASE + 32, n, ds_shadow_entry(1, 5));
         for (Addr a = BASE; a < BASE + 128; a++) {
             ds_shadow_next(a, &entry);
             assert_int_equal(entry != 0, a >= BASE + 32 && a < BASE + 32 + n);
@@ -476,12 +467,12 @@ static void store_in_line(Addr a, SizeT n, ULong entry)
         for (SizeT i = 0; i < n; i++)
             ((ULong *)ds_access->bytes)[a + i] = entry;
     else
-        ds_access_store_of(n)(a, entry);
+        ds_access_store(a, n, entry);
 }
 
 static void make_store_of(UInt writer, SizeT at, SizeT n)
 {
-    if (ds_access_store_of(n) == NULL)
+    if ((n & (n - 1)) != 0 || n > 32)
         store(writers[writer], BASE + at, n, *ds_clock_now);
     else
         store_in_line(BASE + at, n,

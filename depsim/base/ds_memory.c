@@ -66,13 +66,11 @@ void ds_limits_restore(void)
 
 static void *map(SizeT size)
 {
-    void *p = ds_valgrind_map(size);
+    void *p;
 
-    if (p == NULL) {
-        ds_limits_lift();
-        p = ds_valgrind_map(size);
-        ds_limits_restore();
-    }
+    ds_limits_lift();
+    p = ds_valgrind_map(size);
+    ds_limits_restore();
     if (p == NULL)
         ds_message_refuse("memory: only %lu KiB for tables; the run is lost",
                           n_mapped >> 10);
@@ -192,25 +190,22 @@ static Bool map_slab(Word start)
                                    -1, 0) == start;
 }
 
-static Bool map_slab_anyway(Word start)
-{
-    Bool is_mapped;
-
-    ds_limits_lift();
-    is_mapped = map_slab(start);
-    ds_limits_restore();
-    return is_mapped;
-}
-
 /* Huge pages are refused: each would take 2 MiB for one word. */
 Bool ds_reserve_open(Addr a)
 {
     SizeT slab = (a - DS_RESERVE_START) / DS_RESERVE_SLAB;
     Addr start = a & ~(DS_RESERVE_SLAB - 1);
+    Bool is_mapped;
 
     if (slab >= n_slabs || ds_reserve_opened[slab])
         return False;
-    if (!map_slab((Word)start) && !map_slab_anyway((Word)start))
+    is_mapped = map_slab((Word)start);
+    if (!is_mapped) {
+        ds_limits_lift();
+        is_mapped = map_slab((Word)start);
+        ds_limits_restore();
+    }
+    if (!is_mapped)
         ds_message_refuse("memory: only %lu KiB for shadow memory (see ulimit "
                           "-v, -d and -l); the run is lost",
                           n_open * DS_RESERVE_SLAB >> 10);
@@ -228,7 +223,6 @@ static void each_open(void *p, SizeT size, void (*act)(UChar *part, SizeT n))
 {
     UChar *at = p, *end = at + size;
 
-    tl_assert((Addr)p % DS_RESERVE_PAGE == 0 && size % DS_RESERVE_PAGE == 0);
     tl_assert((Addr)p >= DS_RESERVE_START &&
               (Addr)end <= DS_RESERVE_START + n_slabs * DS_RESERVE_SLAB);
     while (at < end) {
@@ -273,23 +267,11 @@ static void clear_part(UChar *part, SizeT n)
 
 void ds_reserve_clear(void *p, SizeT size)
 {
+    tl_assert((Addr)p % DS_RESERVE_PAGE == 0 && size % DS_RESERVE_PAGE == 0);
     each_open(p, size, clear_part);
 }
 
 #define GIVE_BACK ((Addr)1 << 18) /* less is faster to zero in place */
-
-/* Some of the words of pages, without a call of the kernel. */
-static void zero_words(Addr a, Addr end)
-{
-    while (a < end) {
-        Addr slab_end = (a & ~(Addr)(DS_RESERVE_SLAB - 1)) + DS_RESERVE_SLAB;
-        Addr stop = end < slab_end ? end : slab_end;
-
-        if (ds_reserve_is_open((void *)a))
-            zero_part((UChar *)a, stop - a);
-        a = stop;
-    }
-}
 
 void ds_reserve_zero(ULong *words, SizeT size)
 {
@@ -297,12 +279,12 @@ void ds_reserve_zero(ULong *words, SizeT size)
     Addr first = (a + mask) & ~mask, last = end & ~mask;
 
     if (last < first || last - first < GIVE_BACK) {
-        zero_words(a, end);
+        each_open(words, size, zero_part);
         return;
     }
-    zero_words(a, first);
+    each_open(words, first - a, zero_part);
     ds_reserve_clear((void *)first, last - first);
-    zero_words(last, end);
+    each_open((void *)last, end - last, zero_part);
 }
 
 static Int pagemap; /* the open /proc/self/pagemap, or -1 */
@@ -328,6 +310,7 @@ void ds_reserve_visit(void *p, SizeT size, void (*visit)(void *page))
 {
     SysRes opened = VG_(open)("/proc/self/pagemap", VKI_O_RDONLY, 0);
 
+    tl_assert((Addr)p % DS_RESERVE_PAGE == 0 && size % DS_RESERVE_PAGE == 0);
     pagemap = sr_isError(opened) ? -1 : (Int)sr_Res(opened);
     visitor = visit;
     each_open(p, size, visit_part);

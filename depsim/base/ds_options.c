@@ -115,10 +115,6 @@ static const struct option options[] = {
      set_number, &ds_options.aliases},
     {"--windows", "N[:LENGTH]", "record N windows of LENGTH instructions",
      "none", set_windows, &ds_options.windows},
-};
-
-/* The options that only --help-debug shows. */
-static const struct option debug_options[] = {
     {"--inline-after", "N", "record in line after N runs of a superblock",
      "1024", set_number, &ds_options.inline_after},
     {"--windows-apart", "N", "first record a window in N times its length", "4",
@@ -127,7 +123,8 @@ static const struct option debug_options[] = {
      set_file, &ds_options.session},
 };
 
-#define N(table) (sizeof(table) / sizeof *(table))
+#define N       (sizeof options / sizeof *options)
+#define N_DEBUG 3 /* the last ones, which only --help-debug shows */
 
 static Bool process(const HChar *arg, const struct option *option)
 {
@@ -147,10 +144,8 @@ Bool ds_options_process(const HChar *arg)
 {
     Bool is = False;
 
-    for (SizeT i = 0; i < N(options) && !is; i++)
+    for (SizeT i = 0; i < N && !is; i++)
         is = process(arg, &options[i]);
-    for (SizeT i = 0; i < N(debug_options) && !is; i++)
-        is = process(arg, &debug_options[i]);
     return is;
 }
 
@@ -174,22 +169,14 @@ static void explain(const struct option *option)
 
 void ds_options_usage(void)
 {
-    for (SizeT i = 0; i < N(options); i++)
+    for (SizeT i = 0; i < N - N_DEBUG; i++)
         explain(&options[i]);
 }
 
 void ds_options_debug_usage(void)
 {
-    for (SizeT i = 0; i < N(debug_options); i++)
-        explain(&debug_options[i]);
-}
-
-void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,
-                          const HChar *what)
-{
-    for (UInt i = 0; i < list->n; i++)
-        if (!list->pattern[i].has_matched)
-            ds_message("%s=%s: %s", option, list->pattern[i].text, what);
+    for (SizeT i = N - N_DEBUG; i < N; i++)
+        explain(&options[i]);
 }
 
 /* Messages. */

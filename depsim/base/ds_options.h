@@ -47,10 +47,6 @@ Bool ds_options_process(const HChar *arg);
 void ds_options_usage(void);
 void ds_options_debug_usage(void);
 
-/* Writes a line "OPTION=PATTERN: WHAT" for each pattern without a match. */
-void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,
-                          const HChar *what);
-
 /* Messages. */
 
 /* Writes a message, one line, to Valgrind's log, by default standard error. */

@@ -113,25 +113,14 @@ static Bool run(struct job *job)
     return status == 0;
 }
 
-/* Runs depsim-import, and shows the user its output. */
-static Bool run_and_tell(const HChar *first, const HChar *second)
+Bool ds_import_run(const HChar *spool, const HChar *database)
 {
-    struct job job = {.first = first, .second = second, .input = -1};
+    struct job job = {.first = spool, .second = database, .input = -1};
     Bool is_done = run(&job);
 
     if (job.text[0] != '\0')
         ds_message_pass(job.text);
     return is_done;
-}
-
-Bool ds_import_check(const HChar *database)
-{
-    return run_and_tell("--check", database);
-}
-
-Bool ds_import_run(const HChar *spool, const HChar *database)
-{
-    return run_and_tell(spool, database);
 }
 
 Bool ds_import_hash(Int fd, HChar hash[DS_IMPORT_HASH_SIZE])

@@ -11,12 +11,11 @@
 
 #define DS_IMPORT_HASH_SIZE 65 /* a SHA-256 in hexadecimal, and a zero */
 
-/* Can the database be written?  If not, tells the user why.  If so, lists
-   spools beside it that a killed run left. */
-Bool ds_import_check(const HChar *database);
-
 /* Imports a spool into a database and removes it.  If that fails, the spool
-   stays, and the user is told why. */
+   stays, and the user is told why.  With DS_IMPORT_CHECK instead of a spool:
+   can the database be written?  If so, lists spools beside it that a killed run
+   left. */
+#define DS_IMPORT_CHECK "--check"
 Bool ds_import_run(const HChar *spool, const HChar *database);
 
 /* The SHA-256 of the file that a descriptor is open on.  False if it cannot be

@@ -93,6 +93,20 @@ void ds_valgrind_discard_translations(Addr a, SizeT n)
     VG_(ok_to_discard_translations) = ok;
 }
 
+/* Symbol number i of an object; *a is its address. */
+static struct ds_names symbol(const DebugInfo *object, Int i, Addr *a,
+                              Bool *is_code)
+{
+    struct ds_names names;
+    Bool is_indirect, is_global;
+    UInt size;
+
+    VG_(DebugInfo_syms_getidx)
+    (object, i, a, &size, &names.first, &names.others, is_code, &is_indirect,
+     &is_global);
+    return names;
+}
+
 /* Searches for the function's symbol among all, which are in the order of their
    addresses. */
 struct ds_names ds_valgrind_names(Addr a)
@@ -103,14 +117,10 @@ struct ds_names ds_valgrind_names(Addr a)
     high = object != NULL ? VG_(DebugInfo_syms_howmany)(object) : 0;
     while (low < high) {
         Int middle = low + (high - low) / 2;
-        struct ds_names names;
-        Bool is_code, is_indirect, is_global;
-        UInt size;
+        Bool is_code;
         Addr at;
+        struct ds_names names = symbol(object, middle, &at, &is_code);
 
-        VG_(DebugInfo_syms_getidx)
-        (object, middle, &at, &size, &names.first, &names.others, &is_code,
-         &is_indirect, &is_global);
         if (at == a && is_code)
             return names;
         if (at < a)
@@ -136,14 +146,10 @@ void ds_valgrind_each_function(void (*take)(void *argument,
 
     while ((object = VG_(next_DebugInfo)(object)) != NULL)
         for (Int i = 0; i < VG_(DebugInfo_syms_howmany)(object); i++) {
-            struct ds_names names;
-            Bool is_code, is_indirect, is_global;
-            UInt size;
+            Bool is_code;
             Addr at;
+            struct ds_names names = symbol(object, i, &at, &is_code);
 
-            VG_(DebugInfo_syms_getidx)
-            (object, i, &at, &size, &names.first, &names.others, &is_code,
-             &is_indirect, &is_global);
             if (!is_code)
                 continue;
             take(argument, names.first);

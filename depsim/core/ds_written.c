@@ -7,6 +7,7 @@
 #include "core/ds_syscalls.h"
 
 #include "base/ds_arch.h"
+#include "base/ds_memory.h"
 
 #define PAGE ((UWord)VKI_PAGE_SIZE)
 
@@ -19,48 +20,23 @@
 #define MSQID_DS_SIZE        120 /* bytes of struct msqid_ds */
 #define CAPABILITY_VERSION_1 0x19980330u
 
-/* A file that is read character by character. */
-struct reader {
-    Int fd;
-    Int n, next;
-    HChar buffer[4096];
-};
-
-/* The next character, or -1 at the end. */
-static Int take(struct reader *r)
+/* The text of a file, which the caller frees; NULL if it cannot be read. */
+static HChar *text_of(const HChar *path)
 {
-    if (r->next == r->n) {
-        r->n = VG_(read)(r->fd, r->buffer, sizeof r->buffer);
-        r->next = 0;
-    }
-    return r->n <= 0 ? -1 : r->buffer[r->next++];
-}
+    Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0), n;
+    HChar *text = NULL;
+    SizeT room = 0, used = 0;
 
-/* A hexadecimal number; *after is the character after it. */
-static Addr take_address(struct reader *r, Int *after)
-{
-    Addr a = 0;
-
-    while (VG_(isdigit)((HChar)(*after = take(r))) ||
-           (*after >= 'a' && *after <= 'f'))
-        a = a << 4 | (Addr)(*after <= '9' ? *after - '0' : *after - 'a' + 10);
-    return a;
-}
-
-/* A line is "START-END rwxp ...", or rwxs if it is shared.  False at the end.
- */
-static Bool take_line(struct reader *r, Addr *start, Addr *end, Bool *private)
-{
-    Int c;
-
-    *start = take_address(r, &c);
-    *end = c == '-' ? take_address(r, &c) : 0;
-    for (Int i = 0; i < 4 && c != -1; i++)
-        c = take(r);
-    *private = c == 'p';
-    while (c != '\n' && c != -1)
-        c = take(r);
-    return c == '\n';
+    if (fd < 0)
+        return NULL;
+    do {
+        text = ds_memory_grow(text, &room, used + PAGE, 1);
+        n = VG_(read)(fd, text + used, (Int)PAGE);
+        used += n > 0 ? (SizeT)n : 0;
+    } while (n > 0);
+    text[used] = '\0';
+    VG_(close)(fd);
+    return text;
 }
 
 /* Visits the private pieces of a range by Valgrind's own list, which does not
@@ -84,25 +60,27 @@ static void each_anonymous(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
 }
 
 /* Calls `visit` with each part of the n bytes at `a` that is mapped privately,
-   as the kernel lists the mappings.  O(mappings of the process).  Uses
-   Valgrind's list if the kernel does not show its own. */
+   as the kernel lists the mappings, in lines "START-END rwxp ...", or rwxs if
+   they are shared.  O(mappings of the process).  Uses Valgrind's list if the
+   kernel does not show its own. */
 static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
 {
-    struct reader r = {.fd = VG_(fd_open)("/proc/self/maps", VKI_O_RDONLY, 0)};
-    Addr start, end;
-    Bool private;
+    HChar *text = text_of("/proc/self/maps"), *at = text;
 
-    if (r.fd < 0) {
+    if (text == NULL) {
         each_anonymous(a, n, visit);
         return;
     }
-    while (take_line(&r, &start, &end, &private)) {
+    for (; *at != '\0'; at = VG_(strchr)(at, '\n') + 1) {
+        Addr start = VG_(strtoull16)(at, &at);
+        Addr end = VG_(strtoull16)(at + 1, &at);
         Addr low = start > a ? start : a, high = end < a + n ? end : a + n;
 
-        if (private && low < high)
+        tl_assert(start < end && at[0] == ' ');
+        if (at[4] == 'p' && low < high)
             visit(low, high - low);
     }
-    VG_(close)(r.fd);
+    VG_(free)(text);
 }
 
 /* madvise: private pages become zero, or the contents of their file.  Shared

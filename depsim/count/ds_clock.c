@@ -226,8 +226,7 @@ const struct ds_segment *ds_segments_next(SizeT *cursor)
     return ds_table_next(&table, cursor);
 }
 
-/* Sets what a rollback goes back to: all executions so far, or none. */
-static void keep(Bool all)
+void ds_segments_keep(Bool all)
 {
     SizeT cursor = 0;
     struct ds_segment *segment;
@@ -235,11 +234,6 @@ static void keep(Bool all)
     ds_segments_settle();
     while ((segment = ds_table_next(&table, &cursor)) != NULL)
         segment->kept = all ? segment->executions : 0;
-}
-
-void ds_segments_checkpoint(void)
-{
-    keep(True);
 }
 
 void ds_segments_rollback(void)
@@ -253,12 +247,6 @@ void ds_segments_rollback(void)
             (segment->executions - segment->kept) * segment->n_instructions;
         segment->executions = segment->kept;
     }
-}
-
-void ds_segments_reset(void)
-{
-    keep(False);
-    ds_segments_rollback();
 }
 
 ULong ds_segments_instructions(void)

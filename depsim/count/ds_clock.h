@@ -84,7 +84,7 @@ struct ds_part {
 struct ds_segment {
     struct ds_key key; /* object, and the ELF virtual addresses [start, end) */
     ULong executions;  /* as collected from its parts */
-    ULong kept; /* `executions` when ds_segments_checkpoint was last called */
+    ULong kept;        /* `executions` that a rollback goes back to */
     UInt n_instructions;
     const UChar *sizes; /* the sizes of its instructions, in bytes */
     struct ds_accesses accesses;
@@ -116,15 +116,10 @@ void ds_segments_settle(void);
    after the last.  The cursor starts as 0. */
 const struct ds_segment *ds_segments_next(SizeT *cursor);
 
-/* Lets ds_segments_rollback forget what is executed next.  O(segments). */
-void ds_segments_checkpoint(void);
-
-/* Forgets the executions since ds_segments_checkpoint, or all if there was
-   none, in O(segments). */
+/* Sets what ds_segments_rollback goes back to: all executions so far or, as at
+   first, none.  O(segments). */
+void ds_segments_keep(Bool all);
 void ds_segments_rollback(void);
-
-/* Forgets all executions, in O(segments). */
-void ds_segments_reset(void);
 
 /* The instructions of all executions, forgotten or not; in O(segments). */
 ULong ds_segments_instructions(void);

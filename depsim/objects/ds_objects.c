@@ -71,9 +71,9 @@ static UInt anonymous(void)
 /* Is this file, by its number and last change, the object's? */
 static Bool is_unchanged(const struct ds_object *o, const struct vg_stat *st)
 {
-    return st->dev == o->dev && st->ino == o->ino &&
-           st->size == (Long)o->size && st->mtime == o->mtime &&
-           st->mtime_nsec == o->mtime_nsec;
+    return st->dev == o->file.dev && st->ino == o->file.ino &&
+           st->size == (Long)o->file.size && st->mtime == o->file.mtime &&
+           st->mtime_nsec == o->file.mtime_nsec;
 }
 
 static HChar *hexadecimal(const struct ds_elf *elf)
@@ -100,17 +100,17 @@ static HChar *hash(Int fd)
    that still leads to it. */
 static void identify(struct ds_object *o)
 {
-    struct ds_elf_source source = ds_elf_mappings(o->dev, o->ino);
+    struct ds_elf_source source = ds_elf_mappings(o->file.dev, o->file.ino);
     struct vg_stat st;
     Int fd = VG_(fd_open)(o->path, VKI_O_RDONLY, 0);
-    Bool is_file = fd >= 0 && VG_(fstat)(fd, &st) == 0 && st.dev == o->dev &&
-                   st.ino == o->ino;
+    Bool is_file = fd >= 0 && VG_(fstat)(fd, &st) == 0 &&
+                   st.dev == o->file.dev && st.ino == o->file.ino;
 
     if (is_file) {
         source = ds_elf_file(fd);
-        o->size = (ULong)st.size;
-        o->mtime = st.mtime;
-        o->mtime_nsec = st.mtime_nsec;
+        o->file.size = (ULong)st.size;
+        o->file.mtime = st.mtime;
+        o->file.mtime_nsec = st.mtime_nsec;
     }
     ds_elf_read(&o->elf, &source);
     if (ds_options.functions.n > 0)
@@ -128,7 +128,7 @@ static void identify(struct ds_object *o)
 static UInt candidate(const HChar *path, ULong dev, ULong ino)
 {
     for (UInt i = *latest_of(path); i > 0; i = objects[i - 1].before)
-        if (objects[i - 1].dev == dev && objects[i - 1].ino == ino &&
+        if (objects[i - 1].file.dev == dev && objects[i - 1].file.ino == ino &&
             VG_(strcmp)(objects[i - 1].path, path) == 0)
             return i - 1;
     return n_objects;
@@ -153,11 +153,7 @@ static UInt looked_at(struct ds_object *o, UInt before)
     if (i == n_objects)
         return add(o);
     /* The file may have been copied, touched or removed. */
-    objects[i].dev = o->dev;
-    objects[i].ino = o->ino;
-    objects[i].size = o->size;
-    objects[i].mtime = o->mtime;
-    objects[i].mtime_nsec = o->mtime_nsec;
+    objects[i].file = o->file;
     ds_elf_free(&o->elf);
     VG_(free)(o->id);
     return i;
@@ -167,7 +163,7 @@ static UInt looked_at(struct ds_object *o, UInt before)
 static UInt of_file(const HChar *path, ULong dev, ULong ino)
 {
     UInt i = candidate(path, dev, ino);
-    struct ds_object o = {.path = path, .dev = dev, .ino = ino};
+    struct ds_object o = {.path = path, .file = {.dev = dev, .ino = ino}};
     struct vg_stat st;
 
     if (i < n_objects && objects[i].n_mapped == n_mapped)
@@ -340,6 +336,8 @@ Bool ds_filter_admits(UInt object)
 
 void ds_filter_complain(void)
 {
-    ds_patterns_complain(&ds_options.objects, "--objects",
-                         "no executed object matches");
+    for (UInt i = 0; i < ds_options.objects.n; i++)
+        if (!ds_options.objects.pattern[i].has_matched)
+            ds_message("--objects=%s: no executed object matches",
+                       ds_options.objects.pattern[i].text);
 }

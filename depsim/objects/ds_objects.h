@@ -72,9 +72,9 @@ struct ds_object {
     struct ds_elf elf;
     UInt before; /* 1 + the object before it whose path has the same hash; or 0
                   */
-
-    /* The file, when it was last looked at. */
-    ULong dev, ino, size, mtime, mtime_nsec;
+    struct {
+        ULong dev, ino, size, mtime, mtime_nsec;
+    } file;        /* when it was last looked at */
     UInt n_mapped; /* ds_objects_mapped's count when it was identified */
 };
 

@@ -41,7 +41,7 @@ static void change(void)
     if (on)
         ds_segments_rollback();
     else
-        ds_segments_checkpoint();
+        ds_segments_keep(True);
     ds_expect_forget_all();
     ds_deps_record(on);
     ds_alias_record(on);

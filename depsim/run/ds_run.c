@@ -229,7 +229,7 @@ void ds_run_init(void)
     started = microseconds();
     ds_summary_phase(DS_CHECK);
     /* A process that started this one has checked the database. */
-    if (ds_options.session == NULL && !ds_import_check(database))
+    if (ds_options.session == NULL && !ds_import_run(DS_IMPORT_CHECK, database))
         VG_(exit)(2);
     ds_summary_phase(DS_START_UP);
 }
@@ -239,7 +239,8 @@ void ds_run_fork(void)
     ds_expect_forget_all();
     ds_deps_reset();
     ds_lines_reset();
-    ds_segments_reset();
+    ds_segments_keep(False);
+    ds_segments_rollback();
     ds_clock_begin_run();
     ds_window_reset();
     restart_summary();

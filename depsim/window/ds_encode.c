@@ -67,12 +67,9 @@ UInt ds_way_access(SizeT size, Bool is_store)
 static Bool is_described(const struct ds_way *way)
 {
     if (way->n_insns != n_insns || way->n_accesses != n_accesses ||
-        way->n_pieces != n_pieces)
+        way->n_pieces != n_pieces ||
+        VG_(memcmp)(way->insns, insns, n_insns * sizeof *insns) != 0)
         return False;
-    for (UInt i = 0; i < n_insns; i++)
-        if (way->insns[i].size != insns[i].size ||
-            way->insns[i].n_accesses != insns[i].n_accesses)
-            return False;
     for (UInt i = 0; i < n_accesses; i++)
         if (way->accesses[i].kind != kinds[i])
             return False;

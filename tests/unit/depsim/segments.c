@@ -71,11 +71,12 @@ TEST(forgotten_executions_leave_those_that_are_kept)
     ULong before = ds_segments_instructions();
 
     part->executions += 3 * MANY;
-    ds_segments_checkpoint();
+    ds_segments_keep(True);
     part->executions += 2 * MANY;
     ds_segments_rollback();
     assert_true(executions(0x400, 3) == 3 * MANY);
-    ds_segments_reset();
+    ds_segments_keep(False);
+    ds_segments_rollback();
     assert_int_equal(executions(0x400, 3), 0);
     ds_segments_rollback();
     assert_int_equal(executions(0x400, 3), 0);
@@ -120,7 +121,7 @@ TEST(instructions_count_whether_forgotten_or_not)
 
     part->executions += 5;
     assert_true(ds_segments_instructions() == before + 15);
-    ds_segments_checkpoint();
+    ds_segments_keep(True);
     part->executions += 2;
     ds_segments_interrupt(part, 0xB01);
     assert_true(ds_segments_instructions() == before + 19);
@@ -129,7 +130,8 @@ TEST(instructions_count_whether_forgotten_or_not)
     assert_int_equal(executions(0xB00, 3), 5);
     assert_int_equal(executions(0xB00, 1), 0);
     part->executions += 1;
-    ds_segments_reset();
+    ds_segments_keep(False);
+    ds_segments_rollback();
     assert_true(ds_segments_instructions() == before + 22);
 }
 
@@ -170,11 +172,12 @@ TEST(no_segment_is_left_out_wherever_it_is_kept)
 {
     for (SizeT n = 1; n < 700; n++) {
         execute(n);
-        ds_segments_checkpoint();
+        ds_segments_keep(True);
         execute(n);
         ds_segments_rollback();
         expect_executions(n, 1);
-        ds_segments_reset();
+        ds_segments_keep(False);
+        ds_segments_rollback();
         expect_executions(n, 0);
     }
 }

@@ -127,6 +127,11 @@ void *VG_(memset)(void *to, Int value, SizeT n)
     return memset(to, value, n);
 }
 
+Int VG_(memcmp)(const void *a, const void *b, SizeT n)
+{
+    return memcmp(a, b, n);
+}
+
 void *VG_(calloc)(const HChar *cost_centre, SizeT n, SizeT size)
 {
     (void)cost_centre;

@@ -294,16 +294,14 @@ missed_odd(Addr a, struct ds_expect *load,
     count_load(load->site, a, load->n, time_of(load, *ds_clock_now));
 }
 
-/* Counts a load that missed, with the latest of its entries, and what it adds
-   to its tag. */
+/* Counts a load that is not of the kind that it expects, with the latest of its
+   entries, and what it adds to its tag. */
 static __attribute__((noinline)) void missed_one(Addr a, struct ds_expect *load,
                                                  ULong entry, ULong differs)
 {
     ULong now = *ds_clock_now, tag = now - entry + differs;
     Bool across = load->n > DS_WORD && crosses(a, load->n) != 0;
 
-    if (ds_expect_is_of(&load->expected, tag))
-        return;
     ds_expect_take_back(load, across);
     if (UNLIKELY(!ds_expect_has_seen(load, tag, across, time_of(load, now))))
         learn_one(load, a, entry, now, differs);
@@ -317,20 +315,21 @@ static __attribute__((noinline)) void missed_wide(Addr a,
 {
     struct ds_entries e;
     enum ds_shadow_read found = ds_shadow_read(a, load->n, &e);
-    Bool differs = False;
+    ULong differs = 0;
 
     if (found == DS_READ_MIXED || (found == DS_READ_ONE_WRITER &&
                                    !is_same_age(load, e.latest, e.oldest))) {
         missed_odd(a, load, load_any);
         return;
     }
-    if (found == DS_READ_ONE_WRITER)
-        differs =
-            ds_sites_writer_get(ds_shadow_writer(e.latest)).size >= load->n;
-    if (load->n <= DS_WORD && (differs || is_astride(e.latest)))
+    if (found == DS_READ_ONE_WRITER &&
+        ds_sites_writer_get(ds_shadow_writer(e.latest)).size >= load->n)
+        differs = DS_DIFFERS;
+    if (load->n <= DS_WORD && (differs != 0 || is_astride(e.latest)))
         missed_odd(a, load, load_any);
-    else
-        missed_one(a, load, e.latest, differs ? DS_DIFFERS : 0);
+    else if (!ds_expect_is_of(&load->expected,
+                              *ds_clock_now - e.latest + differs))
+        missed_one(a, load, e.latest, differs);
 }
 
 /* A load of up to a word.  Its writer and its width must determine how it is
@@ -372,7 +371,8 @@ static inline void missed(Addr a, struct ds_expect *load)
         missed_wide(a, load);
     else if (n == DS_WORD && is_astride(latest))
         missed_odd(a, load, load_plainly);
-    else
+    else if (*first == *last ||
+             !ds_expect_is_of(&load->expected, *ds_clock_now - latest))
         missed_one(a, load, latest, 0);
 }
 

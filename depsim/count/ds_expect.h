@@ -56,15 +56,15 @@ struct ds_expect {
     ULong mark;
     struct ds_seen *seen; /* kinds it has had; NULL while it rarely missed */
     UInt generation;      /* the generation of these kinds */
-    UInt missed_at;       /* executions when another kind came last */
+    UShort missed_at;     /* executions, modulo 2^16, when another kind came */
     UShort n;             /* width of the load, in bytes */
     Short ahead;          /* from what ds_clock_now shows to this instruction */
     UChar missed;         /* the place of the kind that came last */
     UChar n_seen;         /* places of kinds, a power of two */
     UChar n_missed;       /* how often it missed while that was rare */
-    UChar in_runs : 2;    /* 0 to 3: how surely kinds come more than once */
-    UChar has_changed : 1; /* the load has expected the last kind since */
-    UChar is_remembering : 1;
+    UChar in_runs;        /* 0 to 3: how surely kinds come more than once */
+    Bool has_changed;     /* the load has expected the last kind since */
+    Bool is_remembering;
     struct ds_kind expected; /* the line ends after its `room` */
 
     struct ds_site *site;
@@ -175,7 +175,8 @@ static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
    it does not.  So the kind of each miss is watched: did it come again? */
 static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
 {
-    Bool is_next = (UInt)*load->executions - load->missed_at <= 1;
+    UShort since = (UShort)(*load->executions - load->missed_at);
+    Bool is_next = since <= 1;
     Bool is_again = is_next && load->missed == place;
     Bool came_again = load->has_changed ? !is_next : is_again;
 
@@ -184,7 +185,7 @@ static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
     if (!came_again && load->in_runs > 0)
         load->in_runs--;
     load->missed = (UChar)place;
-    load->missed_at = (UInt)*load->executions;
+    load->missed_at = (UShort)*load->executions;
     load->has_changed =
         is_again || load->in_runs >= 3 || load->expected.base == DS_EXPECT_NONE;
     return load->has_changed;

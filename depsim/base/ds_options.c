@@ -142,11 +142,10 @@ static Bool process(const HChar *arg, const struct option *option)
 
 Bool ds_options_process(const HChar *arg)
 {
-    Bool is = False;
-
-    for (SizeT i = 0; i < N && !is; i++)
-        is = process(arg, &options[i]);
-    return is;
+    for (SizeT i = 0; i < N; i++)
+        if (process(arg, &options[i]))
+            return True;
+    return False;
 }
 
 #define COLUMN 32 /* where the explanations begin in a line */

@@ -261,16 +261,6 @@ static void keep(struct ds_block *b, IRTemp value)
         addStmtToIRSB(b->out, IRStmt_Put(ds_arch.spare, IRExpr_RdTmp(value)));
 }
 
-static Bool is_masked(const struct ds_block *b)
-{
-    return b->insn.code == DS_CODE_MASKED_STORE;
-}
-
-static Bool is_store_exclusive(const struct ds_block *b)
-{
-    return b->insn.code == DS_CODE_STORE_EXCLUSIVE;
-}
-
 /* Adds a guarded store for each byte of the mask. */
 static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
 {
@@ -296,13 +286,14 @@ static void add_plain_store(struct ds_block *b, const IRStmt *st)
 {
     IRExpr *address = st->Ist.Store.addr;
     Int size = size_of(b, st->Ist.Store.data);
-    IRExpr *mask = is_masked(b) ? store_mask(b->out) : NULL;
+    Bool is_masked = b->insn.code == DS_CODE_MASKED_STORE;
+    IRExpr *mask = is_masked ? store_mask(b->out) : NULL;
 
     if (mask != NULL) {
         add_masked_bytes(b, address, mask);
         return;
     }
-    if (is_masked(b))
+    if (is_masked)
         add_load(b, address, size, NULL);
     add_store(b, address, size, NULL);
 }
@@ -312,7 +303,8 @@ static void add_plain_load(struct ds_block *b, const IRStmt *st)
     const IRExpr *load = st->Ist.WrTmp.data;
     IRExpr *address = load->Iex.Load.addr, *guard = NULL;
 
-    if (is_masked(b) || is_store_exclusive(b))
+    if (b->insn.code == DS_CODE_MASKED_STORE ||
+        b->insn.code == DS_CODE_STORE_EXCLUSIVE)
         return;
     if (b->insn.code == DS_CODE_GATHER)
         guard = gather_guard(b->out, address);
@@ -352,7 +344,7 @@ static void add_cas(struct ds_block *b, const IRCAS *cas)
         success = ds_ir_binary(b->out, Iop_And1, success, high);
         size *= 2;
     }
-    if (!is_store_exclusive(b))
+    if (b->insn.code != DS_CODE_STORE_EXCLUSIVE)
         add_load(b, cas->addr, size, NULL);
     add_store(b, cas->addr, size, success);
 }

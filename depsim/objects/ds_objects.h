@@ -70,8 +70,7 @@ struct ds_object {
     const HChar *path;
     HChar *id; /* build-id or SHA-256 in hexadecimal; "": unknown */
     struct ds_elf elf;
-    UInt before; /* 1 + the object before it whose path has the same hash; or 0
-                  */
+    UInt before; /* 1 + the object before whose path has the same hash; or 0 */
     struct {
         ULong dev, ino, size, mtime, mtime_nsec;
     } file;        /* when it was last looked at */

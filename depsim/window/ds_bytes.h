@@ -14,7 +14,8 @@ struct ds_bytes {
 
 static inline void ds_bytes_put_byte(struct ds_bytes *to, UChar byte)
 {
-    to->bytes = ds_memory_grow(to->bytes, &to->room, to->n, 1);
+    if (to->n == to->room)
+        to->bytes = ds_memory_grow(to->bytes, &to->room, to->n, 1);
     to->bytes[to->n++] = byte;
 }
 

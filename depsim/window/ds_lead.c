@@ -177,7 +177,8 @@ struct execution {
 };
 
 /* Execution number i of the ring; `next` is what runs next, from `now` on. */
-static struct execution execution_of(ULong i, UInt now, struct superblock *next)
+static inline struct execution execution_of(ULong i, UInt now,
+                                            struct superblock *next)
 {
     ULong noted = ds_lead->ring[i % DS_LEAD],
           after = ds_lead->ring[(i + 1) % DS_LEAD];

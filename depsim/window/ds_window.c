@@ -155,6 +155,7 @@ static struct {
     UInt n, n_accesses, piece; /* what was shown: instructions, their accesses,
                                   and whole pieces */
     Addr next;                 /* run-time address of the next instruction */
+    Addr line;                 /* of code that it touched last; 0: none */
 } shown;
 
 /* Tells translated code when superblocks are to be recorded. */
@@ -262,6 +263,7 @@ static void enter(struct ds_way *way, ULong count)
     shown.is_in_window = now.is_open && !now.waits;
     shown.from = count;
     shown.n = shown.n_accesses = shown.piece = 0;
+    shown.line = 0;
     shown.next = way->pieces[0].start + way->pieces[0].bias;
     if (shown.is_in_window)
         now.addresses = ds_memory_grow(now.addresses, &now.addresses_room,
@@ -305,15 +307,22 @@ static void touch(const struct ds_way *way, const ULong *addresses,
     const struct ds_piece *piece = &way->pieces[shown.piece];
     struct ds_way_insn insn = way->insns[shown.n];
     ULong time = ds_clock_time(shown.from + shown.n);
+    Addr last;
 
     if (shown.n == piece->first_insn + piece->n_insns) {
         piece++;
         shown.piece++;
         shown.next = piece->start + piece->bias;
+        shown.line = 0;
     }
-    ds_reuse_touch(DS_CODE, shown.next,
-                   ds_reuse_code(piece->object, shown.next - piece->bias),
-                   insn.size, time, to);
+    last = (shown.next + insn.size - 1) / DS_REUSE_LINE;
+    if (last == shown.line)
+        *ds_shadow_touch(DS_CODE, shown.next) = time + 1;
+    else
+        ds_reuse_touch(DS_CODE, shown.next,
+                       ds_reuse_code(piece->object, shown.next - piece->bias),
+                       insn.size, time, to);
+    shown.line = last;
     for (UInt i = 0; i < insn.n_accesses; i++) {
         UInt access = shown.n_accesses++;
         Addr a = addresses[access];

@@ -9,7 +9,7 @@
 struct leading {
     const struct cy_window_place *places; /* those of the window's run */
     size_t n_places;
-    struct place {
+    struct cy_lead_place {
         uint64_t next[2]; /* number of the branch after it, by its way, plus 1;
                              of a target, the first counts; 0: none yet */
         uint64_t target;  /* of an indirect branch: its last target, plus 1 */
@@ -47,7 +47,7 @@ static const char *take_branch(struct leading *l, const struct cy_windows *w,
 {
     const struct cy_window_place *p = take_place(l, &l->branches, l->follows),
                                  *target;
-    struct place *state;
+    struct cy_lead_place *state;
 
     if (p == NULL || p->kind == CY_PLACE_TARGET)
         return "a branch before it that is nowhere";
@@ -100,6 +100,33 @@ static const char *take_branches(struct leading *l, const struct cy_windows *w,
     return wrong;
 }
 
+/* The state of n places, of which none was met. */
+static struct cy_lead_place *state_of(struct cy_lead *lead, size_t n)
+{
+    if (n > lead->n_state) {
+        free(lead->state);
+        lead->state = memory_new(n, sizeof *lead->state);
+        lead->n_state = n;
+    }
+    return lead->state;
+}
+
+/* Forgets the places that were met: few, of many. */
+static void forget(struct cy_lead *lead, size_t first, const char *wrong)
+{
+    static const struct cy_lead_place none;
+
+    if (wrong != NULL) {
+        memset(lead->state, 0, lead->n_state * sizeof *lead->state);
+        return;
+    }
+    for (size_t i = 0; i < lead->n; i++) {
+        lead->state[lead->branches[i].place - first] = none;
+        if (lead->branches[i].target >= first)
+            lead->state[lead->branches[i].target - first] = none;
+    }
+}
+
 const char *cy_lead_of(const struct cy_windows *windows, size_t i,
                        struct cy_lead *lead)
 {
@@ -123,14 +150,15 @@ const char *cy_lead_of(const struct cy_windows *windows, size_t i,
         return "branches before it that cannot be read";
     l.places = windows->places + run->first_place;
     l.n_places = run->n_places;
-    l.state = memory_new(l.n_places + 1, sizeof *l.state);
+    l.state = state_of(lead, l.n_places + 1);
     wrong = take_branches(&l, windows, lead, n);
-    free(l.state);
+    forget(lead, run->first_place, wrong);
     return wrong;
 }
 
 void cy_lead_fini(struct cy_lead *lead)
 {
     free(lead->branches);
+    free(lead->state);
     *lead = (struct cy_lead){0};
 }

@@ -143,6 +143,7 @@ struct cy_windows {
                                2 if one loaded what another stored */
     size_t n_without;       /* runs that recorded something, but no window */
     struct cy_reuse *reuse; /* of all windows */
+    struct cy_lead *lead;   /* that was read last; or NULL */
 };
 
 /* Reads the windows of a deps.db, of the runs of a program whose build-id is
@@ -190,6 +191,8 @@ struct cy_lead_branch {
 struct cy_lead {
     struct cy_lead_branch *branches; /* in the order in which they ran */
     size_t n, branches_room;
+    struct cy_lead_place *state; /* what reading needs, kept for the next */
+    size_t n_state;
 };
 
 /* The branches before window number i, none if that is not known.  *lead is

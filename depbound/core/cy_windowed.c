@@ -215,13 +215,13 @@ static uint64_t number_of_place(const struct cy_window_place *place)
 static void train(const void *context, size_t i, struct cy_predictor *p)
 {
     const struct cy_windows *w = context;
-    struct cy_lead lead = {0};
-    const char *wrong = cy_lead_of(w, i, &lead);
+    struct cy_lead *lead = w->lead;
+    const char *wrong = cy_lead_of(w, i, lead);
 
     (void)wrong;
     assert(wrong == NULL); /* cy_windows_read read all */
-    for (size_t j = 0; j < lead.n; j++) {
-        const struct cy_lead_branch *b = &lead.branches[j];
+    for (size_t j = 0; j < lead->n; j++) {
+        const struct cy_lead_branch *b = &lead->branches[j];
         const struct cy_window_place *at = &w->places[b->place];
 
         if (at->kind == CY_PLACE_CONDITIONAL)
@@ -231,7 +231,6 @@ static void train(const void *context, size_t i, struct cy_predictor *p)
             cy_predictor_branch(p, CY_INDIRECT, number_of_place(at), 0,
                                 number_of_place(&w->places[b->target]));
     }
-    cy_lead_fini(&lead);
 }
 
 /* Finds the blocks and functions of the instructions in `data`. */

@@ -12,7 +12,6 @@ struct reading {
     struct ids objects; /* read in sorted order */
     struct keys insns;  /* known instructions, by address and object */
     struct cy_recorded scratch;
-    struct cy_lead lead;
 };
 
 static void take_run(void *context, int64_t id, uint64_t recorded,
@@ -123,7 +122,7 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
     if (wrong == NULL && !cy_reuse_learn(w->reuse, w, &r->scratch))
         wrong = "reuse times that do not fit its accesses";
     if (wrong == NULL)
-        wrong = cy_lead_of(w, w->n_rows - 1, &r->lead);
+        wrong = cy_lead_of(w, w->n_rows - 1, w->lead);
     w->instructions += row->n;
     if (w->n_threads <= row->thread)
         w->n_threads = row->thread + UINT64_C(1);
@@ -166,14 +165,14 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
     struct reading r = {.windows = windows, .deps = deps};
     int rc;
 
-    *windows = (struct cy_windows){.reuse = cy_reuse_new()};
+    *windows = (struct cy_windows){
+        .reuse = cy_reuse_new(), .lead = memory_new(1, sizeof *windows->lead)};
     rc = cy_read_windows(deps, program, &take, &r, d);
     if (rc == 0)
         weigh(windows);
     ids_fini(&r.objects);
     keys_fini(&r.insns);
     cy_recorded_fini(&r.scratch);
-    cy_lead_fini(&r.lead);
     return rc;
 }
 
@@ -200,5 +199,8 @@ void cy_windows_fini(struct cy_windows *windows)
     free(windows->pieces);
     free(windows->piece_insns);
     cy_reuse_free(windows->reuse);
+    if (windows->lead != NULL)
+        cy_lead_fini(windows->lead);
+    free(windows->lead);
     *windows = (struct cy_windows){0};
 }

@@ -199,6 +199,25 @@ static int take_bound(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
+/* Makes the table `needed` of the rows that were taken, so that only their
+   distances are read, and not those of all. */
+static int keep_ids(const struct observing *o, struct diag *d)
+{
+    struct db *db = o->reader->db;
+    struct db_query *q;
+    int rc;
+
+    if (db_exec(db, "CREATE TEMP TABLE needed(dep_id INTEGER PRIMARY KEY)",
+                d) != 0)
+        return -1;
+    q = db_prepare(db, "INSERT INTO needed VALUES(?)", d);
+    rc = q != NULL ? db_exec(db, "BEGIN", d) : -1;
+    for (size_t i = 0; i < o->ids.n_entries && rc == 0; i++)
+        rc = db_run_with(q, DB_VALUES(DB_INT(o->ids.entries[i].id)), d);
+    db_query_free(q);
+    return rc == 0 ? db_exec(db, "COMMIT", d) : -1;
+}
+
 static int read_all(struct observing *o, struct diag *d)
 {
     struct db *db = o->reader->db;
@@ -209,9 +228,11 @@ static int read_all(struct observing *o, struct diag *d)
                 DB_NO_VALUES, take_row, o, d) != 0)
         return -1;
     make_pairs(o);
-    if (db_scan(db,
+    if (keep_ids(o, d) != 0 ||
+        db_scan(db,
                 "SELECT each(dep_id, lifetime, occurrences, same, contained,"
-                " partial, several, crossing) FROM dep_lifetime",
+                " partial, several, crossing)"
+                " FROM needed CROSS JOIN dep_lifetime USING(dep_id)",
                 DB_NO_VALUES, take_class, o, d) != 0 ||
         db_rows(db, "SELECT DISTINCT lifetime FROM lifetime ORDER BY lifetime",
                 DB_NO_VALUES, take_bound, o, d) != 0)

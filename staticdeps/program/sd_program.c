@@ -354,6 +354,7 @@ void sd_program_fini(struct sd_program *p)
     free(p->tables.list);
     sd_sections_fini(&p->sections);
     free(p->routine_of);
+    free(p->target_of);
     free(p->routines);
     free(p->leads_on);
     free(p->stubs);

@@ -55,6 +55,8 @@ struct sd_program {
     size_t n_blocks;
     struct sd_sections sections;
     uint32_t *routine_of;        /* by block; SD_NO_ROUTINE: no routine */
+    uint32_t *target_of;         /* by block: that of its last instruction's
+                                    target, or SD_NO_BLOCK */
     struct sd_routine *routines; /* sorted by section and address */
     uint32_t n_routines;
     uint8_t *leads_on;     /* by block: does the block lead on? */

@@ -94,6 +94,32 @@ static void find_blocks(struct sd_program *p)
     }
 }
 
+static void find_targets(struct sd_program *p)
+{
+    p->target_of = memory_new(p->n_blocks, sizeof *p->target_of);
+    for (size_t b = 0; b < p->n_blocks; b++) {
+        const struct sd_decoded *last = &p->blocks->blocks[b].last;
+
+        p->target_of[b] =
+            last->has_target ? sd_program_block(p, last->target) : SD_NO_BLOCK;
+    }
+}
+
+/* The routine that begins at the target of a block's last instruction, or
+   SD_NO_ROUTINE. */
+static uint32_t target_routine(const struct sd_program *p, size_t block)
+{
+    uint32_t target = p->target_of[block], routine;
+
+    if (target == SD_NO_BLOCK)
+        return SD_NO_ROUTINE;
+    routine = p->routine_of[target];
+    return routine != SD_NO_ROUTINE && p->routines[routine].start ==
+                                           p->blocks->blocks[block].last.target
+               ? routine
+               : SD_NO_ROUTINE;
+}
+
 /* Which routines are parts of others. */
 
 #define MANY (UINT32_MAX - 1) /* several routines jump there */
@@ -118,7 +144,7 @@ static struct arrival *find_arrivals(const struct sd_program *p)
 
         if (!block->last.has_target || from == SD_NO_ROUTINE)
             continue;
-        to = sd_program_routine(p, block->last.target);
+        to = target_routine(p, i);
         if (to == SD_NO_ROUTINE || to == from)
             continue;
         a = &arrivals[to];
@@ -240,9 +266,11 @@ static bool target_returns(const struct sd_program *p, uint64_t target)
     return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
 }
 
-static bool callee_returns(const struct sd_program *p, uint64_t callee)
+/* May the function return that a block with a target calls? */
+static bool callee_returns(const struct sd_program *p, size_t block)
 {
-    uint32_t routine = sd_program_routine(p, callee);
+    uint64_t callee = p->blocks->blocks[block].last.target;
+    uint32_t routine = target_routine(p, block);
 
     return routine == SD_NO_ROUTINE
                ? target_returns(p, sd_program_slot(p, callee))
@@ -297,7 +325,7 @@ static bool node_leads_on(const struct sd_program *p,
 
         if (next != NULL && p->leads_on[next->number] &&
             (!node->calls || !block->last.has_target ||
-             callee_returns(p, block->last.target)))
+             callee_returns(p, node->number)))
             return true;
     }
     return false;
@@ -332,8 +360,8 @@ static void find_dependents(struct dependents *d, const struct sd_program *p)
         if (i >= p->n_blocks) /* a hub */
             continue;
         block = &p->blocks->blocks[i];
-        if (node->calls && block->last.has_target)
-            callee = sd_program_block(p, block->last.target);
+        if (node->calls)
+            callee = p->target_of[i];
         if (callee != SD_NO_BLOCK)
             add_dependent(d, callee, i);
         if (node->calls)
@@ -386,6 +414,7 @@ void sd_program_find_routines(struct sd_program *p)
     p->routine_of = memory_new(p->n_blocks, sizeof *p->routine_of);
     find_starts(p);
     find_blocks(p);
+    find_targets(p);
     join_parts(p);
     find_ends(p);
 }

@@ -205,6 +205,20 @@ const uint8_t *cy_code_bytes(struct cy_code *code, uint32_t object,
     return bytes_at(code, object, address, n, &n, &ignored);
 }
 
+unsigned cy_code_length(struct cy_code *code, uint32_t object, uint64_t address,
+                        const uint8_t **bytes)
+{
+    struct disasm_insn insn;
+    struct diag ignored;
+    size_t n;
+
+    *bytes = bytes_at(code, object, address, 1, &n, &ignored);
+    if (*bytes == NULL)
+        return 0;
+    disasm_insn(code->disasm, *bytes, n, address, &insn);
+    return insn.name[0] != '\0' ? insn.length : 0;
+}
+
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,
                struct cy_code_insn *insn, struct diag *d)
 {

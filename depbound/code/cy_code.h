@@ -48,6 +48,11 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
 const uint8_t *cy_code_bytes(struct cy_code *code, uint32_t object,
                              uint64_t address, size_t n);
 
+/* The length of the instruction at an address, and its bytes; 0 if they cannot
+   be read, or are none. */
+unsigned cy_code_length(struct cy_code *code, uint32_t object, uint64_t address,
+                        const uint8_t **bytes);
+
 /* Decodes the instruction at an address, with its flow and operands; -1 with *d
    set if its code cannot be read. */
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,

@@ -5,6 +5,9 @@
 #define WAYS     3 /* the two-bit counter: predicts taken from 2 on */
 #define IS_KNOWN 4
 
+#define OTHERS 0x80000000 /* in cy_steer.went: there were other targets, too \
+                           */
+
 void cy_steer_restart(struct cy_steer *s, double time)
 {
     s->time = time;
@@ -19,16 +22,28 @@ void cy_steer_fetched(struct cy_steer *s, double time)
         s->time = fmax(s->time, s->fetched[s->n_fetched % CY_STEERED]);
 }
 
-/* Does an indirect jump go elsewhere than the last time? */
-static bool is_retargeted(struct cy_steer *s, const struct cy_steered *b)
+/* What an indirect branch takes because it has had other targets. */
+static double turn(struct cy_steer *s, const struct cy_steered *b)
 {
-    uint32_t *went = &s->went[b->insn], last = *went;
+    uint32_t *went = &s->went[b->insn], to = b->to + 1,
+             before = *went & ~OTHERS;
+    bool is_other = before != 0 && before != to;
 
+    assert(b->to == CY_NO_INSN || (to & OTHERS) == 0);
     if ((b->kind != CY_INDIRECT && b->kind != CY_INDIRECT_CALL) ||
         b->to == CY_NO_INSN)
-        return false;
-    *went = b->to + 1;
-    return last != 0 && last != *went;
+        return 0;
+    if (s->dispatch->other_target == 0) {
+        *went = to;
+        return is_other ? s->dispatch->retarget : 0;
+    }
+    if (before == 0)
+        *went = to;
+    if (is_other)
+        *went |= OTHERS;
+    return is_other                ? s->dispatch->other_target
+           : (*went & OTHERS) != 0 ? s->dispatch->first_target
+                                   : 0;
 }
 
 /* Does the quick predictor expect the branch?  It learns it. */
@@ -66,9 +81,8 @@ void cy_steer_branch(struct cy_steer *s, const struct cy_steered *b)
     if (b->kind >= CY_DIRECT_CALL)
         s->time += s->more;
     if (b->is_far)
-        s->time += s->far;
-    if (is_retargeted(s, b))
-        s->time += s->retarget;
+        s->time += s->dispatch->far;
+    s->time += turn(s, b);
 }
 
 /* --- Runs --- */
@@ -94,8 +108,7 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
     f->steer.branches = d->branches;
     if (cy_machine_occupancy(model->machine, &ret, &both))
         f->steer.more = fmax(0, both / 2 - 1);
-    f->steer.retarget = d->retarget;
-    f->steer.far = d->far;
+    f->steer.dispatch = d;
     f->steer.known = memory_new(n_insns, 1);
     f->steer.went = memory_new(n_insns, sizeof *f->steer.went);
 }

@@ -35,9 +35,10 @@ struct cy_steer {
     double more;       /* extra cycles of a call or a return */
     double time;       /* when the start of the next run is known */
     unsigned left;     /* branches that may still be predicted in this cycle */
-    double retarget, far; /* as those of struct cy_dispatch */
-    uint8_t *known;       /* by instruction: WAYS and IS_KNOWN of cy_fetch.c */
-    uint32_t *went;       /* by instruction: where it went last, plus 1 */
+    const struct cy_dispatch *dispatch;
+    uint8_t *known; /* by instruction: WAYS and IS_KNOWN of cy_fetch.c */
+    uint32_t *went; /* by instruction: where it went last, or first if that
+                       tells its cost, plus 1, and OTHERS of cy_fetch.c */
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;
 };

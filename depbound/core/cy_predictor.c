@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_predictor.h"
 
+#include "keys.h"
+
 #define BASE_BITS  12 /* entries of the table without history */
 #define TABLE_BITS 12
 #define TAG_BITS   11
@@ -9,9 +11,10 @@
 #define SHORTEST   4 /* branches of the shortest history */
 #define LOOP_BITS  8
 #define GOAL_BITS  12
-#define N_GOALS    5 /* tables, by history, of indirect branches */
-#define PLACE_BITS 4 /* bits of a branch in the history of places */
-#define ALLOCATED  3 /* the most counters that a mispredicted branch gets */
+#define N_GOALS    5  /* tables, by history, of indirect branches */
+#define STEP_BITS  2  /* bits of a taken branch in the history of steps */
+#define STEPS      16 /* the most taken branches in that history */
+#define ALLOCATED  3  /* the most counters that a mispredicted branch gets */
 
 struct counter {
     uint16_t tag;
@@ -42,10 +45,12 @@ struct history {
 
 struct cy_predictor {
     unsigned longest;
-    bool is_blind;
+    struct cy_history has;
     unsigned lengths[N_TABLES]; /* lengths of histories, in branches */
-    struct history ways;        /* a bit for each conditional branch */
-    struct history places;      /* PLACE_BITS for each branch */
+    struct keys taken;   /* conditional branches that were taken; the others are
+                            in no table, and in no history */
+    struct history ways; /* a bit for each conditional branch */
+    struct history steps; /* STEP_BITS for each taken branch */
     int8_t base[1 << BASE_BITS];
     struct counter tables[N_TABLES][1 << TABLE_BITS];
     struct rounds loops[1 << LOOP_BITS];
@@ -53,12 +58,12 @@ struct cy_predictor {
     uint32_t random;
 };
 
-struct cy_predictor *cy_predictor_new(unsigned longest, bool is_blind)
+struct cy_predictor *cy_predictor_new(unsigned longest, struct cy_history has)
 {
     struct cy_predictor *p = memory_new(1, sizeof *p);
 
     p->longest = longest;
-    p->is_blind = is_blind;
+    p->has = has;
     for (unsigned t = 0; t < N_TABLES; t++) {
         double most = HISTORY * 64;
 
@@ -76,12 +81,14 @@ struct cy_predictor *cy_predictor_new(unsigned longest, bool is_blind)
 
 void cy_predictor_free(struct cy_predictor *p)
 {
+    if (p != NULL)
+        keys_fini(&p->taken);
     free(p);
 }
 
 void cy_predictor_restart(struct cy_predictor *p)
 {
-    p->ways = p->places = (struct history){0};
+    p->ways = p->steps = (struct history){0};
     for (unsigned i = 0; i < 1 << LOOP_BITS; i++)
         p->loops[i].so_far = UINT32_MAX; /* the loop began before the window */
 }
@@ -117,10 +124,24 @@ static void push(struct history *h, unsigned n, uint64_t value)
     h->words[0] = h->words[0] << n | (value & ((UINT64_C(1) << n) - 1));
 }
 
-/* Adds the place of a branch, and its way, to the history of places. */
-static void push_place(struct cy_predictor *p, uint64_t address, bool taken)
+/* Adds a taken branch, whose last byte is at `last`, to the history of steps.
+ */
+static void push_step(struct cy_predictor *p, uint64_t last, uint64_t to)
 {
-    push(&p->places, PLACE_BITS, mix(2 * address + taken) >> 32);
+    push(&p->steps, STEP_BITS,
+         p->has.taken > 0  ? last >> 2
+         : p->has.is_blind ? mix(last) >> 32
+                           : mix(last ^ mix(to)) >> 32);
+}
+
+/* A hash of the last conditional branches, some number of them, and of as many
+   taken ones, if the history has them. */
+static uint64_t history_of(const struct cy_predictor *p, unsigned n)
+{
+    unsigned most = p->has.taken > 0 ? p->has.taken : STEPS;
+
+    return folded(&p->ways, n) ^
+           mix(folded(&p->steps, STEP_BITS * (n < most ? n : most)));
 }
 
 static void move(int8_t *value, bool up, int least, int most)
@@ -146,7 +167,7 @@ static void find_places(struct cy_predictor *p, struct places *s,
     s->base = &p->base[mix(address) >> 7 & ((1 << BASE_BITS) - 1)];
     s->longest = s->next = -1;
     for (int t = 0; t < N_TABLES; t++) {
-        uint64_t hash = mix(folded(&p->ways, p->lengths[t]) ^ address);
+        uint64_t hash = mix(history_of(p, p->lengths[t]) ^ address);
 
         s->at[t] = &p->tables[t][hash & ((1 << TABLE_BITS) - 1)];
         s->tags[t] = hash >> 40 & ((1 << TAG_BITS) - 1);
@@ -266,6 +287,9 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
     bool predicted, by_rounds;
 
     find_places(p, &s, address);
+    if (!taken && keys_find(&p->taken, address) == NO_KEY)
+        return true;
+    keys_add(&p->taken, address);
     predicted = tage_says(&s);
     if (loop_says(p, l, address, &by_rounds) && by_rounds != predicted) {
         move(&l->better, by_rounds == taken, -8, 7);
@@ -279,17 +303,16 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
     learn(p, &s, taken);
     learn_loop(l, address, taken);
     push(&p->ways, 1, taken);
-    push_place(p, address, taken);
     return predicted == taken;
 }
 
 static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
 {
-    static const unsigned lengths[N_GOALS] = {0, 8, 24, 72, 216};
-    uint64_t predicted = 0, place;
+    static const unsigned lengths[N_GOALS] = {0, 2, 6, 18, 54};
+    uint64_t predicted = 0;
 
     for (unsigned t = 0; t < N_GOALS; t++) {
-        uint64_t hash = mix(folded(&p->places, lengths[t]) ^ address);
+        uint64_t hash = mix(history_of(p, lengths[t]) ^ address);
         struct goal *g = &p->goals[t][hash >> 8 & ((1 << GOAL_BITS) - 1)];
 
         if (g->hash == hash)
@@ -301,27 +324,21 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
         else
             *g = (struct goal){hash, to, false};
     }
-    place = p->is_blind ? address : to;
-    push(&p->ways, PLACE_BITS, mix(place) >> 32);
-    push_place(p, place, true);
     return predicted == to;
 }
 
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to)
 {
+    bool is_right = true;
+
     assert(kind != CY_NO_BRANCH);
-    switch (kind) {
-    case CY_CONDITIONAL:
-        return conditional(p, address, to != next);
-    case CY_INDIRECT:
-    case CY_INDIRECT_CALL:
-        return indirect(p, address, to);
-    case CY_NO_BRANCH:
-    case CY_JUMP:
-    case CY_DIRECT_CALL:
-    case CY_RETURN:
-        break;
-    }
-    return true;
+    if (kind == CY_CONDITIONAL)
+        is_right = conditional(p, address, to != next);
+    else if (kind == CY_INDIRECT || kind == CY_INDIRECT_CALL)
+        is_right = indirect(p, address, to);
+    if (kind == CY_CONDITIONAL ? to != next
+                               : kind < CY_DIRECT_CALL || !p->has.is_blind)
+        push_step(p, next - 1, to);
+    return is_right;
 }

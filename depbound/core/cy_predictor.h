@@ -8,11 +8,15 @@
  * number of rounds have a table of their own (Seznec's loop predictor).
  *
  * The target of an indirect branch is the last one that followed the longest
- * known history (as in Seznec's ITTAGE, 2011).  That history has the addresses
- * and ways of conditional branches, and the targets of indirect ones.  If it is
- * blind, it has the addresses of these instead: on Zen 3 and Zen 4 calls by
- * turns to four functions without a branch of their own are mispredicted, and
- * jumps by turns to places with a branch each are not.
+ * known history (as in Seznec's ITTAGE, 2011).
+ *
+ * A history has the ways of the last conditional branches, and of the last taken
+ * ones of all kinds what struct cy_history says.  A conditional branch that was
+ * never taken is in none, and predicted.  On Zen 3, jumps by turns to four places
+ * are predicted if bit 2 or 3 of the last byte of a branch differs that is among
+ * the last nine that were taken, and mispredicted if other bits do, or the
+ * targets; which way a conditional branch went tells the target even after 64
+ * jumps.
  *
  * Returns count as predicted: processors have a stack for them.
  *
@@ -25,13 +29,14 @@
  */
 #pragma once
 
+#include "machine/cy_machine.h"
 #include "step/cy_step.h"
 
 struct cy_predictor;
 
 /* `longest`: a loop's exit is predicted if the loop has at most this many
    rounds, and always the same number. */
-struct cy_predictor *cy_predictor_new(unsigned longest, bool is_blind);
+struct cy_predictor *cy_predictor_new(unsigned longest, struct cy_history has);
 void cy_predictor_free(struct cy_predictor *p);
 
 /* Forgets the history of branches, but not what the tables learnt. */

@@ -153,6 +153,14 @@ static inline uint64_t cy_place_at(uint32_t object, uint64_t address)
 {
     return ((uint64_t)object << 48) + address;
 }
+static inline uint32_t cy_object_at(uint64_t place)
+{
+    return (uint32_t)(place >> 48);
+}
+static inline uint64_t cy_address_at(uint64_t place)
+{
+    return place & ((UINT64_C(1) << 48) - 1);
+}
 
 static inline uint64_t cy_place_of(const struct cy_simulated_insn *insn)
 {

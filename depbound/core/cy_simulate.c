@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_simulate.h"
 
-#include "core/cy_predictor.h"
 #include "core/cy_trail.h"
 
 /* --- Do rounds repeat? --- */
@@ -334,8 +333,8 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
 {
     if (p != NULL)
         cy_predictor_restart(p);
-    if (p != NULL && s->source->train != NULL)
-        s->source->train(s->source->context, number, p);
+    if (p != NULL && s->source->training != NULL)
+        cy_train(s->source->training, number, p);
     for (size_t i = 0; i < window->n; i++) {
         uint32_t insn = window->executed[i].insn;
         const struct cy_simulated_insn *insns = s->recipes.insns;
@@ -377,8 +376,8 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
 {
     struct cy_simulation *s = memory_new(1, sizeof *s);
     struct cy_predictor *p = NULL;
-    unsigned longest =
-        cy_machine_facts(recipes->model->machine)->window.predicted_rounds;
+    const struct cy_facts *facts = cy_machine_facts(recipes->model->machine);
+    unsigned longest = facts->window.predicted_rounds;
 
     s->source = source;
     s->n_insns = recipes->n_insns;
@@ -394,9 +393,8 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         const struct cy_recorded *window = window_of(s, i);
 
         if (p == NULL && window->per_round == 0)
-            p = cy_predictor_new(
-                longest > 0 ? longest : USUAL_LONGEST,
-                cy_machine_facts(s->recipes.model->machine)->blind_history);
+            p = cy_predictor_new(longest > 0 ? longest : USUAL_LONGEST,
+                                 facts->history);
         predict(s, p, i, window);
         s->core->settled = cy_habits_learn(s->core->habits, &s->recipes,
                                            s->core->written, window);

@@ -29,17 +29,15 @@
 #pragma once
 
 #include "core/cy_pipeline.h"
+#include "core/cy_training.h"
 
 /* Where windows come from: `expand` sets *window to window number i. */
-struct cy_predictor;
 struct cy_window_source {
     const void *context;
     size_t n;
     void (*expand)(const void *context, size_t i, struct cy_recorded *window);
     struct cy_reuse *reuse; /* of these; NULL: all is in the first caches */
-    /* Lets a predictor learn the branches before window i; NULL: none are
-       known. */
-    void (*train)(const void *context, size_t i, struct cy_predictor *p);
+    struct cy_training *training; /* NULL: no branches before them are known */
 };
 
 /* Windows that can be simulated more than once. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_windowed.h"
 
-#include "core/cy_predictor.h"
+#include "core/cy_training.h"
 #include "x86.h"
 
 /* --- Code --- */
@@ -207,32 +207,6 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
     (void)wrong;
 }
 
-static uint64_t number_of_place(const struct cy_window_place *place)
-{
-    return cy_place_at(place->object, place->address);
-}
-
-static void train(const void *context, size_t i, struct cy_predictor *p)
-{
-    const struct cy_windows *w = context;
-    struct cy_lead *lead = w->lead;
-    const char *wrong = cy_lead_of(w, i, lead);
-
-    (void)wrong;
-    assert(wrong == NULL); /* cy_windows_read read all */
-    for (size_t j = 0; j < lead->n; j++) {
-        const struct cy_lead_branch *b = &lead->branches[j];
-        const struct cy_window_place *at = &w->places[b->place];
-
-        if (at->kind == CY_PLACE_CONDITIONAL)
-            cy_predictor_branch(p, CY_CONDITIONAL, number_of_place(at), 0,
-                                b->is_taken);
-        else
-            cy_predictor_branch(p, CY_INDIRECT, number_of_place(at), 0,
-                                number_of_place(&w->places[b->target]));
-    }
-}
-
 /* Finds the blocks and functions of the instructions in `data`. */
 static void take_names(struct cy_windowed *w)
 {
@@ -376,12 +350,15 @@ static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
     if (cy_windows_read(&w->windows, deps, program, d) != 0)
         return -1;
     *source = (struct cy_window_source){&w->windows, w->windows.n_rows, expand,
-                                        w->windows.reuse, train};
+                                        w->windows.reuse, NULL};
     if (source->n == 0)
         return 0;
     rc = decode(w, syntax, mca, model, &recipes, d);
+    source->training = cy_training_new(&w->windows, w->code, w->objects.arch);
     if (rc == 0)
         *s = cy_simulation_new(source, &recipes);
+    cy_training_free(source->training);
+    source->training = NULL;
     cy_recipes_fini(&recipes);
     return rc;
 }

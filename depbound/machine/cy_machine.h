@@ -187,8 +187,18 @@ struct cy_dispatch {
     unsigned branches;    /* branches predicted in a cycle; 0: unknown */
     double retarget;      /* more cycles of an indirect jump that goes elsewhere
                              than the last time */
+    double first_target, other_target; /* more cycles of one that has several
+                             targets, to the first of them and to another */
     double far; /* more cycles of a jump between the program and a shared
                    object, which lie far apart */
+};
+
+/* What the history of branches has, by which they are predicted. */
+struct cy_history {
+    bool is_blind; /* it does not have where branches led, nor returns and calls
+                    */
+    unsigned taken; /* it has only bits 2 and 3 of the address of the last byte
+                       of this many taken branches; 0: not so */
 };
 
 /* What lies between the core and memory. */
@@ -248,9 +258,9 @@ struct cy_facts {
     struct cy_dispatch dispatch;
     struct cy_memory memory;
     struct cy_model_error model_error;
-    bool is_forced;     /* measured on a busy machine, by --force */
-    bool is_published;  /* none of the figures was measured for the file */
-    bool blind_history; /* predictors do not see where indirect jumps went */
+    bool is_forced;    /* measured on a busy machine, by --force */
+    bool is_published; /* none of the figures was measured for the file */
+    struct cy_history history;
     bool units_in_turn; /* work in general registers takes its units in turn,
                            in the order of the dispatch */
     bool zero_upper;    /* instructions that keep the upper half of a vector

@@ -204,6 +204,8 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"decode_bytes", cy_json_cycles, DISPATCH(decode_bytes), false},
         {"branches", read_branches, DISPATCH(branches), false},
         {"retarget", cy_json_cycles, DISPATCH(retarget), false},
+        {"first_target", cy_json_cycles, DISPATCH(first_target), false},
+        {"other_target", cy_json_cycles, DISPATCH(other_target), false},
         {"far", cy_json_cycles, DISPATCH(far), false},
         {0},
     };
@@ -380,7 +382,8 @@ static const struct cy_json_row root_rows[] = {
     {"published", cy_json_truth, MACHINE(facts.is_published), false},
     {"zero_upper", cy_json_truth, MACHINE(facts.zero_upper), false},
     {"units_in_turn", cy_json_truth, MACHINE(facts.units_in_turn), false},
-    {"blind_history", cy_json_truth, MACHINE(facts.blind_history), false},
+    {"blind_history", cy_json_truth, MACHINE(facts.history.is_blind), false},
+    {"taken_history", read_branches, MACHINE(facts.history.taken), false},
     {"zero_idioms", cy_json_texts, MACHINE(zero_idioms), true},
     {"fused", cy_json_texts, MACHINE(fused), true},
     {"uncertain", cy_json_texts, MACHINE(facts.uncertain), true},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "step/cy_step.h"
 
+#include "x86.h"
+
 /* Does the name begin with one of the texts of `with`, which NULL ends? */
 static bool begins(const char *name, const char *const *with)
 {
@@ -278,37 +280,60 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
 /* --- Branches --- */
 
 /* The kind of branch by the opcode after the prefixes. */
-static enum cy_branch branch_x86(const uint8_t *at, unsigned length)
+static enum cy_branch branch_x86(const uint8_t *at, unsigned length,
+                                 int64_t *distance)
 {
-    const uint8_t *end = at + length;
+    unsigned n = x86_distance_size(at, length);
+    size_t left = length;
 
-    while (at < end && (memchr("\x2e\x3e\x66\x67\xf2\xf3", *at, 6) != NULL ||
-                        (*at & 0xf0) == 0x40))
-        at++;
-    if (at == end)
+    *distance = n == 1 ? (int8_t)at[length - 1] : 0;
+    for (unsigned i = 0; n == 4 && i < n; i++)
+        *distance |= (int64_t)at[length - n + i] << 8 * i;
+    if (n == 4)
+        *distance = (int32_t)*distance;
+    at = x86_after_prefixes(at, &left);
+    if (left == 0 || *at == 0xc7) /* XBEGIN */
         return CY_NO_BRANCH;
     if (*at == 0xe8)
         return CY_DIRECT_CALL;
     if (*at == 0xeb || *at == 0xe9)
         return CY_JUMP;
+    if (n > 0)
+        return CY_CONDITIONAL;
     if (*at == 0xc2 || *at == 0xc3)
         return CY_RETURN;
-    if (*at != 0xff || at + 1 == end)
+    if (*at != 0xff || left == 1)
         return CY_NO_BRANCH;
     return (at[1] >> 3 & 7) == 2   ? CY_INDIRECT_CALL
            : (at[1] >> 3 & 7) == 4 ? CY_INDIRECT
                                    : CY_NO_BRANCH;
 }
 
-/* B, BL, BR, BLR and RET (Arm ARM, C4.1), also with pointer authentication. */
-static enum cy_branch branch_a64(const uint8_t *at, unsigned length)
+/* The signed number of some bits of an instruction, from `shift` on. */
+static int64_t signed_bits(uint32_t word, unsigned shift, unsigned n)
 {
+    return (int64_t)((uint64_t)word << (64 - shift - n)) >> (64 - n);
+}
+
+/* B, BL, B.cond, CBZ, TBZ, BR, BLR and RET (Arm ARM, C4.1), also with pointer
+   authentication. */
+static enum cy_branch branch_a64(const uint8_t *at, unsigned length,
+                                 int64_t *distance)
+{
+    uint32_t word = at[0] | at[1] << 8 | at[2] << 16 | (uint32_t)at[3] << 24;
+
     assert(length == 4);
-    if ((at[3] & 0xfc) == 0x14)
+    *distance = 4 * signed_bits(word, 0, 26);
+    if (word >> 26 == 0x05)
         return CY_JUMP;
-    if ((at[3] & 0xfc) == 0x94)
+    if (word >> 26 == 0x25)
         return CY_DIRECT_CALL;
-    if ((at[3] & 0xfe) != 0xd6)
+    *distance = 4 * ((word >> 25 & 0x3f) == 0x1b ? signed_bits(word, 5, 14)
+                                                 : signed_bits(word, 5, 19));
+    if (word >> 25 == 0x2a || (word >> 26 & 0x1f) == 0x0d)
+        return CY_CONDITIONAL;
+    *distance = 0;
+    if (word >> 25 != 0x6b)
         return CY_NO_BRANCH;
     switch (at[2]) {
     case 0x1f:
@@ -322,16 +347,27 @@ static enum cy_branch branch_a64(const uint8_t *at, unsigned length)
     }
 }
 
+enum cy_branch cy_branch_at(enum arch arch, const uint8_t *code,
+                            unsigned length, uint64_t address, uint64_t *to)
+{
+    bool is_x86 = arch == ARCH_X86_64;
+    int64_t distance;
+    enum cy_branch branch =
+        (is_x86 ? branch_x86 : branch_a64)(code, length, &distance);
+
+    *to = address + (uint64_t)distance + (is_x86 ? length : 0);
+    return branch;
+}
+
 enum cy_branch cy_branch_of(const struct cy_code_insn *insn)
 {
-    static enum cy_branch (*const of[N_ARCHES])(const uint8_t *, unsigned) = {
-        [ARCH_X86_64] = branch_x86, [ARCH_AARCH64] = branch_a64};
+    uint64_t to;
 
     if (insn->flow.leave == FLOW_GOES_ON && insn->flow.taken != FLOW_NOWHERE &&
         insn->flow.falls_through)
         return CY_CONDITIONAL;
-    assert(insn->arch < N_ARCHES);
-    return of[insn->arch](insn->bytes, insn->length);
+    return cy_branch_at(insn->arch, insn->bytes, insn->length, insn->address,
+                        &to);
 }
 
 bool cy_is_system_call(const struct cy_code_insn *insn)

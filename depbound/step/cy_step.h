@@ -42,6 +42,11 @@ enum cy_branch {
     CY_RETURN
 };
 
+/* The kind of branch that an instruction at `address` is, by its code alone, and
+   where a direct one leads. */
+enum cy_branch cy_branch_at(enum arch arch, const uint8_t *code,
+                            unsigned length, uint64_t address, uint64_t *to);
+
 /* The kind of branch that an instruction is, by its code.  AArch64's ERET
    counts as none, since programs do not execute it. */
 enum cy_branch cy_branch_of(const struct cy_code_insn *insn);

@@ -338,6 +338,41 @@ mispredicted() {
 }
 ok "a loop whose branch goes at random is limited by mispredictions" mispredicted
 
+# Four places by turns, from which direct jumps lead back.  Only these tell where the next
+# indirect jump leads, and those before a window are not recorded.
+by_turns() {
+    sed "s/APART/$1/" <<'END' >turns.s &&
+        .data
+        .balign 8
+places: .quad   0f, 1f, 2f, 3f
+        .text
+        .globl  _start
+_start: movl    $20000, %ecx
+4:      movl    %ecx, %eax
+        andl    $3, %eax
+        jmp     *places(,%rax,8)
+        .balign 256
+        .irp    n, 0, 1, 2, 3
+\n:    .byte   0xe9
+        .long   5f - . - 4
+        .skip   APART - 5
+        .endr
+5:      decl    %ecx
+        jne     4b
+        movl    $60, %eax
+        xorl    %edi, %edi
+        syscall
+END
+        "$compiler" -nostdlib -static -no-pie -o turns turns.s &&
+        records turns.db --windows=3 ./turns &&
+        report --cpu=znver3 --format=json turns turns.db
+}
+steps() {
+    by_turns 68 && jq -e ".windows.mispredicted == 0" out && by_turns 64 &&
+        jq -e '.windows | .mispredicted > 0.3 * .branches' out
+}
+ok "jumps by turns are predicted by the direct jumps before them, by two bits of each" steps
+
 # Two pairs of one variable: in a register, both are gone.
 cat >twice.c <<'END'
 double kept, more[100], less[100];

@@ -9,6 +9,9 @@
 
 #define LONGEST 64
 
+static const struct cy_history SEES_ALL = {0}, BLIND = {.is_blind = true},
+                               NINE = {.taken = 9};
+
 /* A stream of branches; only mispredictions in its second half count. */
 static struct {
     struct cy_predictor *p;
@@ -17,17 +20,17 @@ static struct {
 } s;
 
 /* Begins a stream. */
-static void renew(bool is_blind)
+static void renew(struct cy_history has)
 {
     cy_predictor_free(s.p);
-    s.p = cy_predictor_new(LONGEST, is_blind);
+    s.p = cy_predictor_new(LONGEST, has);
     s.missed = 0;
     s.counts = false;
 }
 
 BEFORE_EACH()
 {
-    renew(false);
+    renew(SEES_ALL);
 }
 
 static void branch(enum cy_branch kind, uint64_t address, uint64_t to)
@@ -45,7 +48,7 @@ static void conditional(uint64_t address, bool taken)
 /* The mispredictions of a pattern of 0 and 1 that repeats. */
 static unsigned missed_in(const char *pattern, unsigned rounds)
 {
-    renew(false);
+    renew(SEES_ALL);
     for (unsigned r = 0; r < rounds; r++) {
         s.counts = r >= rounds / 2;
         for (const char *at = pattern; *at != '\0'; at++)
@@ -66,12 +69,11 @@ TEST(a_short_pattern_is_learnt)
     assert_int_equal(missed_in("1101000", 200), 0);
 }
 
-/* The counters of the branch are still at 0, which predicts it taken. */
-TEST(a_pattern_that_came_twice_is_known)
+TEST(a_pattern_that_came_five_times_is_known)
 {
-    assert_int_equal(missed_in("1000", 4), 0);
-    assert_int_equal(missed_in("0100", 4), 0);
-    assert_int_equal(missed_in("0010", 4), 0);
+    assert_int_equal(missed_in("1000", 10), 0);
+    assert_int_equal(missed_in("0100", 10), 0);
+    assert_int_equal(missed_in("0010", 10), 0);
 }
 
 TEST(runs_that_are_alike_by_chance_do_not_hide_the_pattern)
@@ -82,7 +84,7 @@ TEST(runs_that_are_alike_by_chance_do_not_hide_the_pattern)
 /* The mispredicted exits of a loop of `rounds` rounds in another loop. */
 static unsigned missed_exits(unsigned rounds)
 {
-    renew(false);
+    renew(SEES_ALL);
     for (unsigned outer = 0; outer < 60; outer++) {
         s.counts = outer >= 30;
         for (unsigned i = 1; i <= rounds; i++)
@@ -142,17 +144,21 @@ TEST(alternating_targets_are_learnt_from_the_history)
     assert_int_equal(s.missed, 0);
 }
 
-/* Four targets by turns, 16 bytes apart, with a conditional branch at each if
-   has_branches. */
-static unsigned missed_by_turns(bool is_blind, bool has_branches)
+/* The mispredictions in 200 rounds of four targets by turns, `apart` bytes
+   apart, each with a branch that returns to the loop, or none, and then `jumps`
+   direct jumps. */
+static unsigned missed_by_turns(struct cy_history has, enum cy_branch back,
+                                unsigned apart, unsigned jumps)
 {
-    renew(is_blind);
+    renew(has);
     for (unsigned i = 0; i < 400; i++) {
         s.counts = i >= 200;
-        branch(CY_INDIRECT, 0x1000, 0x5000 + i % 4 * 16);
+        branch(CY_INDIRECT, 0x1000, 0x5000 + i % 4 * apart);
         s.counts = false;
-        if (has_branches)
-            conditional(0x5008 + i % 4 * 16, true);
+        if (back != CY_NO_BRANCH)
+            branch(back, 0x5000 + i % 4 * apart, 0x2000);
+        for (unsigned j = 0; j < jumps; j++)
+            branch(CY_JUMP, 0x3000 + 16 * j, 0x3010 + 16 * j);
         conditional(0x2000, true);
     }
     return s.missed;
@@ -160,9 +166,59 @@ static unsigned missed_by_turns(bool is_blind, bool has_branches)
 
 TEST(a_blind_history_knows_places_of_branches_but_no_targets)
 {
-    assert_int_equal(missed_by_turns(false, false), 0);
-    assert_int_equal(missed_by_turns(true, true), 0);
-    assert_in_range(missed_by_turns(true, false), 100, 200);
+    assert_int_equal(missed_by_turns(SEES_ALL, CY_NO_BRANCH, 16, 0), 0);
+    assert_int_equal(missed_by_turns(BLIND, CY_CONDITIONAL, 16, 0), 0);
+    assert_int_equal(missed_by_turns(BLIND, CY_JUMP, 16, 0), 0);
+    assert_in_range(missed_by_turns(BLIND, CY_NO_BRANCH, 16, 0), 100, 200);
+    assert_in_range(missed_by_turns(BLIND, CY_RETURN, 16, 0), 100, 200);
+}
+
+TEST(a_history_of_two_bits_knows_branches_within_16_bytes_from_each_other)
+{
+    assert_int_equal(missed_by_turns(NINE, CY_JUMP, 4, 0), 0);
+    assert_int_equal(missed_by_turns(NINE, CY_CONDITIONAL, 4, 0), 0);
+    assert_int_equal(missed_by_turns(NINE, CY_RETURN, 68, 0), 0);
+    assert_in_range(missed_by_turns(NINE, CY_JUMP, 64, 0), 100, 200);
+    assert_in_range(missed_by_turns(NINE, CY_NO_BRANCH, 4, 0), 100, 200);
+}
+
+TEST(a_history_of_nine_taken_branches_forgets_the_tenth)
+{
+    assert_int_equal(missed_by_turns(NINE, CY_JUMP, 4, 7), 0);
+    assert_in_range(missed_by_turns(NINE, CY_JUMP, 4, 8), 100, 200);
+}
+
+/* Which of two ways a branch at random went decides an indirect one behind ten
+   other branches. */
+TEST(ways_of_conditional_branches_are_known_for_longer)
+{
+    renew(NINE);
+    for (unsigned i = 0; i < 4000; i++) {
+        bool way = unit_below(2) != 0;
+
+        s.counts = false;
+        conditional(0x1000, way);
+        for (unsigned j = 0; j < 10; j++)
+            branch(CY_JUMP, 0x3000 + 16 * j, 0x3010 + 16 * j);
+        s.counts = i >= 2000;
+        branch(CY_INDIRECT, 0x4000, way ? 0x5000 : 0x6000);
+    }
+    assert_in_range(s.missed, 0, 20);
+}
+
+/* It would show which target was last. */
+TEST(a_branch_that_was_never_taken_is_in_no_history)
+{
+    renew(NINE);
+    for (unsigned i = 0; i < 400; i++) {
+        s.counts = i >= 200;
+        branch(CY_INDIRECT, 0x1000, 0x5000 + i % 4 * 64);
+        s.counts = false;
+        for (unsigned j = 0; j <= i % 4; j++)
+            conditional(0x5010 + j * 64, false);
+        conditional(0x2000, true);
+    }
+    assert_in_range(s.missed, 100, 200);
 }
 
 TEST(returns_and_direct_calls_are_predicted)

@@ -234,10 +234,15 @@ static uint32_t went[N_BRANCHES];
 
 static struct cy_steer steer(void)
 {
+    static const struct cy_dispatch dispatch = {0};
+
     memset(known, 0, sizeof known);
     memset(went, 0, sizeof went);
-    return (struct cy_steer){
-        .branches = 2, .more = 1, .known = known, .went = went};
+    return (struct cy_steer){.branches = 2,
+                             .more = 1,
+                             .dispatch = &dispatch,
+                             .known = known,
+                             .went = went};
 }
 
 /* Branches, a letter for each: a jump, call, return, indirect jump, and a
@@ -299,7 +304,7 @@ TEST(an_indirect_jump_takes_longer_if_it_goes_elsewhere)
     struct cy_steer s = steer();
     struct cy_steered jump = {LOOP, CY_INDIRECT, true, false, JUMP};
 
-    s.retarget = 2;
+    s.dispatch = &(const struct cy_dispatch){.retarget = 2};
     for (unsigned i = 0; i < 10; i++)
         cy_steer_branch(&s, &jump);
     assert_float_equal(s.time, 10, 0);
@@ -310,11 +315,28 @@ TEST(an_indirect_jump_takes_longer_if_it_goes_elsewhere)
     assert_float_equal(s.time, 10 + 30, 0);
 }
 
+TEST(an_indirect_jump_with_several_targets_takes_longer_to_all_but_the_first)
+{
+    struct cy_steer s = steer();
+    struct cy_steered jump = {LOOP, CY_INDIRECT, true, false, JUMP};
+
+    s.dispatch =
+        &(const struct cy_dispatch){.first_target = 1, .other_target = 4};
+    for (unsigned i = 0; i < 10; i++)
+        cy_steer_branch(&s, &jump);
+    assert_float_equal(s.time, 10, 0);
+    for (unsigned i = 0; i < 10; i++) {
+        jump.to = i % 2 == 0 ? CALL : JUMP;
+        cy_steer_branch(&s, &jump);
+    }
+    assert_float_equal(s.time, 10 + 5 * (1 + 4) + 5 * (1 + 1), 0);
+}
+
 TEST(a_jump_to_a_shared_object_takes_longer)
 {
     struct cy_steer s = steer();
 
-    s.far = 1.5;
+    s.dispatch = &(const struct cy_dispatch){.far = 1.5};
     cy_steer_branch(&s, &(struct cy_steered){JUMP, CY_JUMP, true, true, CALL});
     assert_float_equal(s.time, 2.5, 0);
 }

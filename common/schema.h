@@ -292,6 +292,7 @@
     " guessed_costs INTEGER NOT NULL,"                 \
     " unknown_order INTEGER NOT NULL,"                 \
     " string_rounds INTEGER NOT NULL,"                 \
+    " prefetches INTEGER NOT NULL,"                    \
     " no_rules INTEGER NOT NULL) STRICT;"              \
     "CREATE TABLE window_cause("                       \
     " cause TEXT PRIMARY KEY CHECK(cause IN ("         \

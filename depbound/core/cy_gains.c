@@ -276,6 +276,8 @@ static void take_curve(struct cy_windowed *w, struct cy_simulation *s)
     double before;
 
     w->with_most = w->with_least = w->outcome.cycles;
+    if (cy_windowed_prefetches(w))
+        w->with_most -= w->cached_gain;
     if (!w->has_caches)
         return;
     w->curve.level =

@@ -193,9 +193,10 @@ struct cy_outcome {
     /* How much of the windows the simulation does not model. */
     uint64_t n_first_touches; /* first accesses to 64-byte lines in a window */
     uint64_t n_system_calls;
-    uint64_t n_unknown;  /* instructions whose flow is not known */
-    uint64_t n_guessed;  /* instructions whose cost is not known */
-    uint64_t n_ordered;  /* atomics and fences whose cost is not known */
+    uint64_t n_unknown; /* instructions whose flow is not known */
+    uint64_t n_guessed; /* instructions whose cost is not known */
+    uint64_t n_ordered; /* atomics and fences whose cost is not known */
+    uint64_t n_prefetches;
     uint64_t n_rounds;   /* rounds of string instructions but the first */
     uint64_t n_no_rules; /* forwards for which the machine file has no rule, or
                             a guessed one */

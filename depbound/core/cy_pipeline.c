@@ -498,6 +498,7 @@ static void count(struct cy_pipeline *c, const struct cy_recipe *r,
     o->n_guessed += r->is_known && r->computes && !r->cost_is_known;
     o->n_ordered += r->order == CY_ORDER_UNKNOWN;
     o->n_system_calls += r->is_system;
+    o->n_prefetches += r->is_prefetch;
     o->n_missed += is_missed;
     o->n_branches += r->branch > CY_JUMP;
 }

@@ -443,6 +443,8 @@ void cy_recipes_take(struct cy_recipes *all,
     r->is_known = step->insn->flow.is_known;
     r->branch = cy_branch_of(step->insn);
     r->is_system = cy_is_system_call(step->insn);
+    r->is_prefetch = strncmp(step->insn->name, "prefetch", 8) == 0 ||
+                     strncmp(step->insn->name, "prfm", 4) == 0;
     r->is_vector = step->operands.insn.bits >= 128;
     if (cy_machine_facts(machine)->zero_upper)
         r->upper = (uint8_t)cy_insn_upper(step->insn);

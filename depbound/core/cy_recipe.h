@@ -102,6 +102,8 @@ struct cy_recipe_put {
 struct cy_recipe {
     enum cy_branch branch;
     bool is_known, is_idle; /* is_idle: a zero idiom, which waits for nothing */
+    bool is_prefetch;       /* it asks for a line: VEX, and so depsim, does not
+                               tell which */
     bool is_system;         /* a system call: the kernel runs, unrecorded */
     bool fuses;             /* can fuse with a conditional jump after it */
     bool is_vector;         /* works on vector registers */

@@ -476,6 +476,14 @@ void cy_windowed_fini(struct cy_windowed *w)
 #define MOST_ORDERED 100.0
 #define LITTLE       0.01
 
+#define MANY_PREFETCHES 1e-3 /* of the instructions */
+bool cy_windowed_prefetches(const struct cy_windowed *w)
+{
+    return w->has_caches &&
+           (double)w->outcome.n_prefetches >=
+               MANY_PREFETCHES * (double)w->outcome.instructions;
+}
+
 bool cy_windowed_is_known(const struct cy_windowed *w)
 {
     return MOST_ORDERED * (double)w->outcome.n_ordered <=

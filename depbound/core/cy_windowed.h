@@ -116,6 +116,10 @@ struct cy_windowed_round {
     bool is_unknown; /* the cost of its atomics and fences is not known */
 };
 
+/* Do the windows execute so many prefetch instructions that the cycles may be
+   too high, since what these bring is not known? */
+bool cy_windowed_prefetches(const struct cy_windowed *w);
+
 /* Are the windows' cycles known?  Not if atomics and fences of unknown cost may
    take a good part of them. */
 bool cy_windowed_is_known(const struct cy_windowed *w);

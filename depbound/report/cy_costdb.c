@@ -224,17 +224,18 @@ static void put_window_total(struct writer *w)
     const struct cy_outcome *o = &windowed->outcome;
 
     put(w, WINDOW_TOTAL,
-        DB_VALUES(
-            DB_TEXT(w->report->choice->wish.function), DB_INT(o->n_windows),
-            DB_INT(o->instructions), DB_REAL(o->cycles),
-            DB_INT(windowed->windows.recorded),
-            DB_INT(windowed->windows.n_runs),
-            DB_INT(windowed->windows.n_without), DB_REAL(windowed->wide_gain),
-            DB_REAL(windowed->predicted_gain), DB_INT(o->n_branches),
-            DB_INT(o->n_missed), DB_INT(o->penalty_is_typical),
-            DB_INT(o->n_first_touches), DB_INT(o->n_system_calls),
-            DB_INT(o->n_unknown), DB_INT(o->n_guessed), DB_INT(o->n_ordered),
-            DB_INT(o->n_rounds), DB_INT(o->n_no_rules)));
+        DB_VALUES(DB_TEXT(w->report->choice->wish.function),
+                  DB_INT(o->n_windows), DB_INT(o->instructions),
+                  DB_REAL(o->cycles), DB_INT(windowed->windows.recorded),
+                  DB_INT(windowed->windows.n_runs),
+                  DB_INT(windowed->windows.n_without),
+                  DB_REAL(windowed->wide_gain),
+                  DB_REAL(windowed->predicted_gain), DB_INT(o->n_branches),
+                  DB_INT(o->n_missed), DB_INT(o->penalty_is_typical),
+                  DB_INT(o->n_first_touches), DB_INT(o->n_system_calls),
+                  DB_INT(o->n_unknown), DB_INT(o->n_guessed),
+                  DB_INT(o->n_ordered), DB_INT(o->n_rounds),
+                  DB_INT(o->n_prefetches), DB_INT(o->n_no_rules)));
 }
 
 /* Writes the causes of the windows' cycles, and how long buffers were full. */

@@ -424,12 +424,16 @@ static void write_left_out(FILE *out, const struct cy_report *r)
     if (p->is_recorded && !cy_choice_is_part(r->choice))
         write_library(lines.out, r);
     if (p->is_recorded)
-        fprintf(lines.out, "\nNot modelled: %s%s%s; --verbose lists all.\n",
+        fprintf(lines.out, "\nNot modelled: %s%s%s%s; --verbose lists all.\n",
                 r->windowed->windows.n_threads > 1
                     ? "what passes between threads takes longer; "
                     : "",
                 cy_report_missed(r) >= MISSED
                     ? "branches that repeat over more than a sample cost less; "
+                    : "",
+                cy_windowed_prefetches(r->windowed)
+                    ? "which lines prefetch instructions bring, so that the "
+                      "program may take less; "
                     : "",
                 r->windowed->has_caches
                     ? "other programs take a part of the last cache"

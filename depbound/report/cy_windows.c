@@ -180,9 +180,10 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
                      " whose cost is guessed, %" PRIu64
                      " atomics and fences whose cost is not known, %" PRIu64
                      " iterations of string instructions, %" PRIu64
+                     " prefetch instructions, %" PRIu64
                      " forwards whose cost is guessed%s",
                      touches, o->n_system_calls, o->n_unknown, o->n_guessed,
-                     o->n_ordered, o->n_rounds, o->n_no_rules,
+                     o->n_ordered, o->n_rounds, o->n_prefetches, o->n_no_rules,
                      o->penalty_is_typical && o->n_missed > 0
                          ? "; a misprediction costs a typical figure"
                          : "");
@@ -254,9 +255,12 @@ static void write_ends(FILE *out, const struct cy_report *r)
     if (p->with_least - p->with_most > p->high - p->low)
         fprintf(out,
                 "; %.3g to %.3g, as much (%.4g MiB) or as little (%.4g MiB) of "
-                "the last cache is its own",
+                "the last cache is its own%s",
                 p->with_most, p->with_least, m->l3_most_kib / 1024,
-                m->l3_least_kib / 1024);
+                m->l3_least_kib / 1024,
+                cy_windowed_prefetches(r->windowed)
+                    ? ", and prefetch instructions bring all lines or none"
+                    : "");
 }
 
 /* Writes how far the model itself may be off. */
@@ -457,6 +461,7 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("guessed_costs"), o->n_guessed);
     report_count(row, R_KEY("unknown_order"), o->n_ordered);
     report_count(row, R_KEY("string_rounds"), o->n_rounds);
+    report_count(row, R_KEY("prefetches"), o->n_prefetches);
     report_count(row, R_KEY("no_rules"), o->n_no_rules);
     for (unsigned b = 0; b < CY_NEAR_BINS; b++)
         report_real(row, R_KEY(near_keys[b]), w->near.bins[b]);

@@ -194,11 +194,11 @@ ok "cost.db has the program's cycles by windows, and what they leave out" in_bot
            w["wide_gain"] * percent, w["predicted_gain"] * percent,
            w["branches"], w["mispredicted"], w["typical_penalty"],
            w["first_touches"], w["system_calls"], w["unknown_instructions"],
-           w["guessed_costs"], w["string_rounds"], w["no_rules"], None]],
+           w["guessed_costs"], w["string_rounds"], w["prefetches"], w["no_rules"], None]],
          rows("""SELECT windows, instructions, cycles, wide_gain, predicted_gain,
              branches, mispredicted, typical_penalty, first_touches,
              system_calls, unknown_instructions, guessed_costs, string_rounds,
-             no_rules, function FROM window_total"""))'
+             prefetches, no_rules, function FROM window_total"""))'
 ok "cost.db has what cycles are spent on, and how long buffers were full" in_both '
     same(sorted([k, x] for k, x in w["causes"].items()),
          rows("SELECT cause, cycles FROM window_cause ORDER BY cause")) and

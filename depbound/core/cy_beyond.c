@@ -57,6 +57,7 @@ struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
     size_t number = c->first_access + access;
     struct cy_missed missed = {.kind = kind, .origin = origin};
     struct cy_arrived arrived;
+    bool is_prefetched;
 
     if (c->found == NULL || c->fix->kind == CY_FIX_FREE ||
         address == CY_NOT_DONE || access == CY_NO_ACCESS ||
@@ -64,12 +65,15 @@ struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
         return at;
     missed.place = c->found->accesses[number];
     missed.distance = c->found->distances[number];
+    is_prefetched = c->n_prefetched > 0 && CY_LEVEL(missed.place) > 0;
     arrived = cy_caches_line(
         &c->caches,
         &(struct cy_asked_line){address, time, c->insn, missed.place,
-                                is_fixed(c, CY_FIX_EARLY)});
+                                is_prefetched || is_fixed(c, CY_FIX_EARLY)});
     if (arrived.is_new)
         note(c, missed);
+    if (arrived.is_new && is_prefetched)
+        c->n_prefetched--;
     assert(time <= arrived.page && arrived.page <= arrived.there);
     assert(arrived.level <= CY_BEYOND);
     wait(c, &at, CY_CAUSE_PAGES, arrived.page - time, c->insn);

@@ -5,8 +5,9 @@
 #define WAYS     3 /* the two-bit counter: predicts taken from 2 on */
 #define IS_KNOWN 4
 
-#define OTHERS 0x80000000 /* in cy_steer.went: there were other targets, too \
-                           */
+#define OTHERS                                                    \
+    0x80000000 /* in cy_steer.went: there were other targets, too \
+                */
 
 void cy_steer_restart(struct cy_steer *s, double time)
 {

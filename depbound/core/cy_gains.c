@@ -252,7 +252,7 @@ static void take_ends(struct cy_windowed *w, struct cy_simulation *s)
 {
     const struct cy_memory *m = &cy_machine_facts(w->machine)->memory;
 
-    if (m->l3_most_kib > m->beyond[1].kib)
+    if (m->l3_most_kib > m->beyond[1].kib || m->l3_lifetime > 0)
         w->with_most = fmin(w->with_most, with_last(w, s, m->l3_most_kib));
     if (m->l3_least_kib < m->beyond[1].kib)
         w->with_least = fmax(w->with_least, with_last(w, s, m->l3_least_kib));
@@ -264,10 +264,11 @@ static double known_with(const struct cy_windowed *w, double kib)
 {
     const struct cy_memory *m = &cy_machine_facts(w->machine)->memory;
 
-    return kib == m->beyond[w->curve.level - 2].kib ? w->outcome.cycles
-           : kib == m->l3_most_kib                  ? w->with_most
-           : kib == m->l3_least_kib                 ? w->with_least
-                                                    : 0;
+    return kib == m->l3_most_kib    ? w->with_most
+           : kib == m->l3_least_kib ? w->with_least
+           : kib == m->beyond[w->curve.level - 2].kib && m->l3_lifetime == 0
+               ? w->outcome.cycles
+               : 0;
 }
 
 static void take_curve(struct cy_windowed *w, struct cy_simulation *s)

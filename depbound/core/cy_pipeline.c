@@ -120,6 +120,7 @@ void cy_pipeline_restart(struct cy_pipeline *c)
 {
     cy_pipeline_enter(c);
     c->n_stores = 0;
+    c->n_prefetched = 0;
     cy_events_clear(&c->events, c->fix->is_brief);
     c->leaving = (struct cy_leaving){0};
     c->dispatched = c->retired = c->left = c->ordered = c->placed =
@@ -516,6 +517,8 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     double before = c->retired.time;
 
     c->is_misread = false;
+    if (r->is_prefetch && c->n_prefetched < CY_PREFETCHED)
+        c->n_prefetched++;
     c->owing = c->first_owed[c->insn] - r->first_piece;
     for (unsigned l = 0; l < r->n_loads; l++) {
         cy_pipeline_load(c, r, l, addresses, &loads[l], &access);

@@ -85,12 +85,15 @@ struct cy_answer {
     struct cy_cost cost;
 };
 
+#define CY_PREFETCHED 32 /* the most of them */
 struct cy_pipeline {
     const struct cy_recipes *recipes;
     const struct cy_fix *fix;
     struct cy_outcome *outcome;
     double penalty;
-    bool has_failed; /* a forward of the window failed */
+    bool has_failed;       /* a forward of the window failed */
+    unsigned n_prefetched; /* the next misses whose lines count as asked for by
+                              prefetch instructions */
     bool is_misread; /* a load of the present instruction was renamed wrongly */
     bool penalty_is_typical;
     bool is_counted;

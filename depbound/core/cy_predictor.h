@@ -10,13 +10,13 @@
  * The target of an indirect branch is the last one that followed the longest
  * known history (as in Seznec's ITTAGE, 2011).
  *
- * A history has the ways of the last conditional branches, and of the last taken
- * ones of all kinds what struct cy_history says.  A conditional branch that was
- * never taken is in none, and predicted.  On Zen 3, jumps by turns to four places
- * are predicted if bit 2 or 3 of the last byte of a branch differs that is among
- * the last nine that were taken, and mispredicted if other bits do, or the
- * targets; which way a conditional branch went tells the target even after 64
- * jumps.
+ * A history has the ways of the last conditional branches, and of the last
+ * taken ones of all kinds what struct cy_history says.  A conditional branch
+ * that was never taken is in none, and predicted.  On Zen 3, jumps by turns to
+ * four places are predicted if bit 2 or 3 of the last byte of a branch differs
+ * that is among the last nine that were taken, and mispredicted if other bits
+ * do, or the targets; which way a conditional branch went tells the target even
+ * after 64 jumps.
  *
  * Returns count as predicted: processors have a stack for them.
  *

@@ -420,6 +420,14 @@ static uint8_t step_of(double distance)
     return step < CY_NEVER ? (uint8_t)step : CY_NEVER - 1;
 }
 
+/* The lines that others bring into the last cache in a reuse time. */
+static double others(const struct cy_memory *m, uint32_t time)
+{
+    return m->l3_lifetime > 0 ? m->beyond[1].kib * 1024 / LINE * m->pace *
+                                    time / m->l3_lifetime
+                              : 0;
+}
+
 static uint8_t level_of(struct cy_reuse *r, const struct cy_memory *m, size_t i,
                         const struct touch *t, double draw, uint8_t *step)
 {
@@ -431,7 +439,8 @@ static uint8_t level_of(struct cy_reuse *r, const struct cy_memory *m, size_t i,
     all = own + between(r, i, t->kind == DATA ? CODE : DATA, t->time);
     *step = step_of(all);
     for (level = 1; level < CY_BEYOND; level++)
-        if (draw >= lost(&m->beyond[level - 1], all))
+        if (draw >= lost(&m->beyond[level - 1],
+                         all + (level == 2 ? others(m, t->time) : 0)))
             break;
     return level;
 }
@@ -451,6 +460,7 @@ static uint8_t page_level_of(struct cy_reuse *r, const struct cy_memory *memory,
     if (level < CY_TLBS)
         return level;
     lines = between(r, i, DATA, t->time) + between(r, i, CODE, t->time);
+    lines += others(memory, t->time);
     return drawn(i, t->place, PAGES) < lost(&memory->beyond[1], lines)
                ? CY_PAGE_AFAR
                : level;

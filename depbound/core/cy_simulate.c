@@ -313,8 +313,9 @@ struct cy_simulation {
     const struct cy_window_source *source;
     struct cy_recipes recipes;
     struct cy_pipeline *core;
-    const struct cy_memory *memory; /* the machine's; NULL: not known */
-    struct cy_turn *turns;          /* turns of all executions of all windows */
+    const struct cy_memory *memory; /* NULL: not known */
+    struct cy_memory paced; /* the machine's, with the pace of these windows */
+    struct cy_turn *turns;  /* turns of all executions of all windows */
     size_t n_turns, turns_room;
     size_t *first;            /* by window: index in `turns`; then the end */
     struct cy_recorded *kept; /* by window; n = 0: not kept, for lack of room */
@@ -371,6 +372,26 @@ static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
     return window;
 }
 
+/* Finds how many cycles an instruction takes, which decides how many lines
+   others push out meanwhile, and these how many it takes. */
+#define PACED  48 /* windows */
+#define PASSES 4
+static void find_pace(struct cy_simulation *s)
+{
+    size_t every = (s->source->n + PACED - 1) / PACED;
+    const struct cy_fix fix = {.kind = CY_FIX_NONE, .every = (unsigned)every};
+
+    s->paced.pace = 1;
+    for (unsigned i = 0; i < PASSES; i++) {
+        struct cy_outcome o = {0};
+
+        cy_windows_simulate(&o, s, &fix);
+        assert(o.instructions > 0 && o.cycles > 0);
+        s->paced.pace = o.cycles / (double)o.instructions;
+        cy_outcome_fini(&o);
+    }
+}
+
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
                                         struct cy_recipes *recipes)
 {
@@ -385,7 +406,10 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
     s->recipes = *recipes;
     *recipes = (struct cy_recipes){0};
     s->core = cy_pipeline_new(&s->recipes, s->recipes.model);
-    s->memory = s->core->memory;
+    if (s->core->memory != NULL) {
+        s->paced = *s->core->memory;
+        s->memory = &s->paced;
+    }
     s->first = memory_new(source->n + 1, sizeof *s->first);
     s->kept = memory_new(source->n, sizeof *s->kept);
     s->trails = cy_trails_new(source->n, s->n_insns);
@@ -402,6 +426,8 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         assert(s->n_turns - s->first[i] == window->n);
     }
     cy_predictor_free(p);
+    if (s->memory != NULL && source->reuse != NULL && s->paced.l3_lifetime > 0)
+        find_pace(s);
     return s;
 }
 

@@ -45,8 +45,10 @@ int cy_machine_set_cache(struct cy_machine *machine, unsigned level, double kib,
                         "are",
                         machine->facts.name);
     cache->kib = kib;
-    if (cache == &m->beyond[1])
+    if (cache == &m->beyond[1]) {
         m->l3_least_kib = m->l3_most_kib = kib;
+        m->l3_lifetime = 0;
+    }
     if (kib * 1024 < CY_CACHE_LINE * cache->ways)
         return diag_set(d, "too small for a cache of %.0f ways", cache->ways);
     if (m->data.kib > m->beyond[0].kib ||

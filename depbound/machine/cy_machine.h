@@ -229,8 +229,11 @@ struct cy_memory {
     struct cy_cache beyond[CY_BEYOND]; /* of memory only the cycles */
     double l3_least_kib, l3_most_kib;  /* what a process may have of a cache
                                           that others share */
-    double pages[CY_TLBS];             /* pages that each TLB has */
-    double page_cycles[CY_TLBS];       /* of a page that it has not */
+    double l3_lifetime; /* cycles until others have pushed out a line of such a
+                           cache that was not touched; 0: they push out none */
+    double pace;        /* cycles of an instruction; 0: no line is pushed out */
+    double pages[CY_TLBS];       /* pages that each TLB has */
+    double page_cycles[CY_TLBS]; /* of a page that it has not */
 };
 
 /* How far the cycles of whole programs that were predicted for this processor

@@ -281,6 +281,8 @@ const struct cy_json_row cy_memory_members[] = {
     {"l3_ways", SIZE(beyond[1].ways)},
     {"l3_least_kib", SIZE(l3_least_kib)},
     {"l3_most_kib", SIZE(l3_most_kib)},
+    {"l3_lifetime", read_amount, offsetof(struct cy_memory, l3_lifetime),
+     false},
     {"l3_cycles", CYCLES(beyond[1].cycles)},
     {"l3_line_cycles", CYCLES(beyond[1].line_cycles)},
     {"l3_stream_cycles", CYCLES(beyond[1].stream_cycles)},

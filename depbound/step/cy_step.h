@@ -42,8 +42,8 @@ enum cy_branch {
     CY_RETURN
 };
 
-/* The kind of branch that an instruction at `address` is, by its code alone, and
-   where a direct one leads. */
+/* The kind of branch that an instruction at `address` is, by its code alone,
+   and where a direct one leads. */
 enum cy_branch cy_branch_at(enum arch arch, const uint8_t *code,
                             unsigned length, uint64_t address, uint64_t *to);
 

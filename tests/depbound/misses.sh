@@ -132,6 +132,21 @@ ok "the curve has the cycles of the report, and those of both ends" \
         def with($kib): ($w.last_cache_sizes[] | select(.kib == $kib)).cycles / $w.cycles;
         with(8192) == 1 and (with(4096) | near($p.with_least_cache / $p.cycles; 1e-9)) and
         (with(16384) | near($p.with_most_cache / $p.cycles; 1e-9))'
+# A line of the chase is touched again after some 700,000 cycles.
+pushed_out() {
+    for lifetime in 200000 10000000; do
+        jq ".memory.l3_lifetime = $lifetime" caches.json >$lifetime.json || return
+    done
+    cpu=--cpu=./200000.json
+    accesses '$chase | .level == "memory" and .from.memory > 90' &&
+        accesses '$chase | .level == "L3" and .from.l3 > 90' --cache=L3:8M &&
+        accesses '.program.with_most_cache < 0.5 * .program.cycles' &&
+        cpu=--cpu=./10000000.json && accesses '$chase | .level == "L3" and .from.l3 > 90'
+    status=$?
+    cpu=--cpu=./caches.json
+    return $status
+}
+ok "others push lines out of the last cache that the program touches seldom" pushed_out
 ok "where no value goes through memory, registers gain nothing" \
     accesses '.program | .mended > 0.99 * .cycles'
 # With 512 KiB the chase waits for memory, and with 16 MiB for the last cache.

@@ -97,7 +97,7 @@ ok "a function is counted in its group" is 1 sqlite3 whole/cycles.db "
     WHERE grp GLOB '*: functions: distances' AND tool = 'observed edges'"
 # by_group CELL: is this the last cell in the row of the function's group?
 by_group() {
-    row=$(grep '^| functions: distances | 1 | [0-9.]* | - |' whole/table.md)
+    row=$(grep '^| functions: distances | 1 | - | - |' whole/table.md)
     echo "$row"
     [ "${row##*| }" = "$1 |" ]
 }
@@ -107,9 +107,9 @@ reports_of=whole/predictions/moved_to_front.gcc-O1
 rm -f $reports_of/windows.json
 ok "a run without windows succeeds" whole --no-measuring
 ok "the column of windows is empty as long as there are none" by_group -
-jq '.windows = {functions: ([{function: "moved_to_front", cycles: 500,
+jq '.program.functions = ([{function: "moved_to_front", cycles: 500,
         instructions: 1000}, {function: "fill", cycles: 9000, instructions: 1000}] |
-    map(.object = "/bin/moved_to_front.gcc-O1"))}' $reports_of/observed.json >report &&
+    map(.object = "/bin/moved_to_front.gcc-O1"))' $reports_of/observed.json >report &&
     mv report $reports_of/windows.json
 ok "a run with windows succeeds" whole --no-measuring
 ok "windows predict a call by the functions that it executes" is 1 \

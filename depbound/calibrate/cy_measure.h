@@ -137,3 +137,13 @@ size_t cy_derive(const struct cy_results *results, const char *class,
 /* Writes a case's rule as JSON, or two rules with a comma between if chains of
    moves alone have another cost. */
 void cy_derived_write(FILE *out, const struct cy_derived *rule);
+
+/* --- cy_dispatch: how instructions get to the dispatch, and branches --- */
+
+/* Rounds that take fewer cycles than this fuse an instruction and the jump
+   after it into one place. */
+double cy_fused_below(const struct cy_results *results);
+
+/* Writes the key `dispatch`, and those of how branches are predicted and units
+   dealt, as members of an object of JSON that has others before. */
+void cy_dispatch_write(FILE *out, const struct cy_results *results);

@@ -445,6 +445,42 @@ TEST(decoded_code_comes_in_entries_as_long_as_its_cache_has_it)
     assert_false(cy_machine_facts(m)->units_in_turn);
 }
 
+/* Jumps by turns to two places are predicted with up to `most` jumps after
+ * them. */
+static void set_taken(unsigned most)
+{
+    static const unsigned more[] = {0, 1,  2,  3,  4,  5,  6,  7,  8,
+                                    9, 10, 12, 14, 16, 20, 24, 28, 32};
+    struct cy_result *taken = insn_result("taken_0");
+
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        taken[i * CY_N_OPS].cycles = 5.5 + more[i] + (more[i] > most ? 17 : 0);
+}
+
+TEST(a_history_of_two_bits_has_as_many_branches_as_tell_where_jumps_lead)
+{
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("jumps"), 13);
+    set(insn_result("taken_apart"), 23);
+    set(insn_result("targets_2"), 5.5);
+    set(insn_result("targets_3"), 6);
+    set(insn_result("targets_4"), 6.25);
+    set_taken(7);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.taken, 9);
+    assert_true(cy_machine_facts(m)->dispatch.first_target == 1 &&
+                cy_machine_facts(m)->dispatch.other_target == 4);
+    set_taken(32); /* longer than any case */
+    set(insn_result("targets_3"), 4.5);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.taken, 0);
+    assert_true(cy_machine_facts(m)->dispatch.other_target == 0);
+    set_taken(7);
+    set(insn_result("taken_apart"), 5.5); /* other bits tell, too */
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.taken, 0);
+}
+
 TEST(buffers_are_measured_where_no_published_size_is_near)
 {
     set(insn_result("mispredicted"), 256 * 14.1);

@@ -192,30 +192,30 @@ static void write_rounds(FILE *out, const struct cy_results *r)
            else differs */
 
 /* Writes how many taken branches a predictor's history has, if it has bits 2
-   and 3 of the address of each alone: jumps by turns to two places, from which
-   other jumps lead back, are then mispredicted if these lie 64 bytes apart, and
-   not if they lie 68 bytes apart, unless too many further jumps follow. */
+   and 3 of the address of each alone: jumps by turns to four places, from which
+   other jumps lead back, are mispredicted if these lie 64 bytes apart, and not
+   if they lie 68 bytes apart, unless too many further jumps follow. */
 static void write_history(FILE *out, const struct cy_results *r)
 {
-    double least = cy_result_named(r, "taken_0"), last = 0, largest = 0;
-    bool is_known = true;
+    double alike = cy_result_named(r, "targets_alike"), before = NAN, last = 0;
 
-    if (!(cy_result_named(r, "taken_apart") - least > MISSED))
+    if (!(alike - cy_result_named(r, "targets_4") > MISSED))
         return;
-    for (size_t i = 0; i < cy_n_cases; i++) {
-        double n = number_in(i, "taken_");
+    for (size_t i = cy_case_named("taken_0");
+         strncmp(cy_cases[i].name, "taken_", 6) == 0; i++) {
+        double n = number_in(i, "taken_"), cycles = r->cases[i][CY_COPY].cycles;
 
-        if (n <= 0)
-            continue;
-        if (isnan(r->cases[i][CY_COPY].cycles))
+        if (isnan(cycles))
             return;
-        is_known &= r->cases[i][CY_COPY].cycles < least + 2 * n + MISSED;
-        last = is_known ? n : last;
-        largest = n;
+        /* The jump before them and the one that ends the round are in it, too.
+         */
+        if (cycles > before + 2 * (n - last) + MISSED) {
+            fprintf(out, ",\n  \"taken_history\": %.0f", last + 2);
+            return;
+        }
+        before = cycles;
+        last = n;
     }
-    /* The jump before them and the one that ends the round are in it, too. */
-    if (last < largest)
-        fprintf(out, ",\n  \"taken_history\": %.0f", last + 2);
 }
 
 #define ALIKE 0.25 /* cycles */

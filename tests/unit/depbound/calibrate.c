@@ -461,7 +461,7 @@ TEST(a_history_of_two_bits_has_as_many_branches_as_tell_where_jumps_lead)
 {
     set(insn_result("width_move"), 95.5 / 6);
     set(insn_result("jumps"), 13);
-    set(insn_result("taken_apart"), 23);
+    set(insn_result("targets_alike"), 23);
     set(insn_result("targets_2"), 5.5);
     set(insn_result("targets_3"), 6);
     set(insn_result("targets_4"), 6.25);
@@ -476,7 +476,7 @@ TEST(a_history_of_two_bits_has_as_many_branches_as_tell_where_jumps_lead)
     assert_int_equal(cy_machine_facts(m)->history.taken, 0);
     assert_true(cy_machine_facts(m)->dispatch.other_target == 0);
     set_taken(7);
-    set(insn_result("taken_apart"), 5.5); /* other bits tell, too */
+    set(insn_result("targets_alike"), 6.25); /* other bits tell, too */
     write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->history.taken, 0);
 }

@@ -277,8 +277,6 @@ static void take_curve(struct cy_windowed *w, struct cy_simulation *s)
     double before;
 
     w->with_most = w->with_least = w->outcome.cycles;
-    if (cy_windowed_prefetches(w))
-        w->with_most -= w->cached_gain;
     if (!w->has_caches)
         return;
     w->curve.level =
@@ -307,4 +305,6 @@ void cy_windowed_take_gains(struct cy_windowed *w, struct cy_simulation *s)
     take_pairs(w, s);
     take_misses(w, s);
     take_curve(w, s);
+    if (cy_windowed_prefetches(w))
+        w->with_most = fmin(w->with_most, w->outcome.cycles - w->cached_gain);
 }

@@ -231,7 +231,10 @@ static void write_curve(struct report *out, const struct cy_windowed *w)
         return;
     }
     memory_stream_open(&text);
-    fprintf(text.out, "cycles by the size of the L%u:", w->curve.level);
+    fprintf(text.out, "cycles by the size of the L%u%s:", w->curve.level,
+            cy_machine_facts(w->machine)->memory.l3_lifetime > 0
+                ? ", if others used none of it"
+                : "");
     for (unsigned i = 0; i < CY_SIZES; i++)
         fprintf(text.out, "%s %.0f MiB %+.1f %%", i > 0 ? "," : "",
                 w->curve.points[i].kib / 1024,

@@ -287,8 +287,10 @@ static char *caches_text(const struct cy_windowed *w)
     if (!w->has_caches)
         return memory_text("if all data are in the first cache");
     m = &cy_machine_facts(w->machine)->memory;
-    return memory_printf("with caches of %.4g, %.4g and %.5g KiB", m->data.kib,
-                         m->beyond[0].kib, m->beyond[1].kib);
+    return memory_printf("with caches of %.4g, %.4g and %.5g KiB%s",
+                         m->data.kib, m->beyond[0].kib, m->beyond[1].kib,
+                         m->l3_lifetime > 0 ? ", the last of which others use"
+                                            : "");
 }
 
 /* Writes the cycles of the whole run that the windows are samples of. */

@@ -138,7 +138,9 @@ pushed_out() {
         jq ".memory.l3_lifetime = $lifetime" caches.json >$lifetime.json || return
     done
     cpu=--cpu=./200000.json
-    accesses '$chase | .level == "memory" and .from.memory > 90' &&
+    tells 'KiB, the last of which others use; ' misses deps.db &&
+        has 'of the L3, if others used none of it: 1 MiB' &&
+        accesses '$chase | .level == "memory" and .from.memory > 90' &&
         accesses '$chase | .level == "L3" and .from.l3 > 90' --cache=L3:8M &&
         accesses '.program.with_most_cache < 0.5 * .program.cycles' &&
         cpu=--cpu=./10000000.json && accesses '$chase | .level == "L3" and .from.l3 > 90'
@@ -147,6 +149,21 @@ pushed_out() {
     return $status
 }
 ok "others push lines out of the last cache that the program touches seldom" pushed_out
+# Each line of the table is asked for 16 rounds before its load.
+prefetched() {
+    sed 's|sum += table|__builtin_prefetch(\&table[indices[(i + 16) % 32768]]), &|' misses.c \
+        >fetched.c && "$compiler" -g -O1 -static -o fetched fetched.c &&
+        records fetched.db --windows=400:2000 ./fetched &&
+        holds '(.windows.prefetches | . > 0 and . < 0.5 * 1e9) and
+            .program.with_most_cache < 0.5 * .program.cycles and
+            (.windows.misses | map(select(.line == "fetched.c:16") | .waits.l3) | add) <
+                0.5 * (.windows.misses | map(select(.line == "fetched.c:9") | .waits.l3) | add)' \
+            fetched fetched.db &&
+        tells 'prefetch instructions bring all lines or none' fetched fetched.db &&
+        ends 0 "$cpu" --llvm-mca=none fetched fetched.db &&
+        has '^Not modelled: which lines prefetch instructions bring, so'
+}
+ok "as many misses as prefetch instructions wait for no cache" prefetched
 ok "where no value goes through memory, registers gain nothing" \
     accesses '.program | .mended > 0.99 * .cycles'
 # With 512 KiB the chase waits for memory, and with 16 MiB for the last cache.

@@ -25,6 +25,17 @@ static inline size_t hash_place(uint64_t key, unsigned bits)
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits));
 }
 
+/* A hash to which n bytes are added (Fowler, Noll and Vo, FNV-1a; it may begin
+   with any number). */
+static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
+{
+    const uint8_t *at = bytes;
+
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 #define NO_KEY UINT32_MAX
 
 /* A zeroed struct has no keys. */

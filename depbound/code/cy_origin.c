@@ -13,6 +13,8 @@
 
 #include "code/internal.h"
 
+#include "keys.h"
+
 /* Larger functions are not searched. */
 #define MOST_BLOCKS 2048
 #define MOST_INSNS  8192
@@ -64,11 +66,7 @@ static bool is_of(const struct cy_block *b, const char *function)
 
 static uint64_t hash_of(uint32_t object, const char *function)
 {
-    uint64_t hash = object;
-
-    for (size_t i = 0, n = length_of(function); i < n; i++)
-        hash = (hash ^ (uint8_t)function[i]) * UINT64_C(0x100000001b3);
-    return hash;
+    return hash_bytes(object, function, length_of(function));
 }
 
 ARRAY_ORDER(by_name, struct cy_named,

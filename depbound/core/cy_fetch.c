@@ -5,9 +5,8 @@
 #define WAYS     3 /* the two-bit counter: predicts taken from 2 on */
 #define IS_KNOWN 4
 
-#define OTHERS                                                    \
-    0x80000000 /* in cy_steer.went: there were other targets, too \
-                */
+/* In cy_steer.went: there were other targets, too. */
+#define OTHERS 0x80000000
 
 void cy_steer_restart(struct cy_steer *s, double time)
 {
@@ -24,7 +23,7 @@ void cy_steer_fetched(struct cy_steer *s, double time)
 }
 
 /* What an indirect branch takes because it has had other targets. */
-static double turn(struct cy_steer *s, const struct cy_steered *b)
+static double cost_of_targets(struct cy_steer *s, const struct cy_steered *b)
 {
     uint32_t *went = &s->went[b->insn], to = b->to + 1,
              before = *went & ~OTHERS;
@@ -83,7 +82,7 @@ void cy_steer_branch(struct cy_steer *s, const struct cy_steered *b)
         s->time += s->more;
     if (b->is_far)
         s->time += s->dispatch->far;
-    s->time += turn(s, b);
+    s->time += cost_of_targets(s, b);
 }
 
 /* --- Runs --- */

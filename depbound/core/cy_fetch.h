@@ -10,8 +10,9 @@
  * The predictor is some runs ahead of the fetch.  In a cycle it predicts a few
  * branches, but the next one only if the branch before goes as a two-bit
  * counter says, which is all that can be asked so fast.  Indirect jumps, calls
- * and returns end the predictor's cycle, and calls and returns take more, as do
- * indirect jumps that go elsewhere than the last time, and what leads far away.
+ * and returns end the predictor's cycle.  Calls and returns take more, as do
+ * indirect jumps that go elsewhere than the last time, or that have had several
+ * targets, and what leads far away.
  * The predictor does not know a branch that was never taken, which costs
  * nothing. Found on Zen 5, by loops of up to 40 calls and as many long runs, by
  * jumps, and by branches that eight periodic patterns decide.  It explains

@@ -286,10 +286,10 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
     struct places s;
     bool predicted, by_rounds;
 
-    find_places(p, &s, address);
     if (!taken && keys_find(&p->taken, address) == NO_KEY)
         return true;
     keys_add(&p->taken, address);
+    find_places(p, &s, address);
     predicted = tage_says(&s);
     if (loop_says(p, l, address, &by_rounds) && by_rounds != predicted) {
         move(&l->better, by_rounds == taken, -8, 7);

@@ -373,7 +373,8 @@ static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
 }
 
 /* Finds how many cycles an instruction takes, which decides how many lines
-   others push out meanwhile, and these how many it takes. */
+   others push out meanwhile, and these how many it takes: until that repeats,
+   or for so many passes. */
 #define PACED  48 /* windows */
 #define PASSES 4
 static void find_pace(struct cy_simulation *s)
@@ -384,11 +385,14 @@ static void find_pace(struct cy_simulation *s)
     s->paced.pace = 1;
     for (unsigned i = 0; i < PASSES; i++) {
         struct cy_outcome o = {0};
+        double before = s->paced.pace;
 
         cy_windows_simulate(&o, s, &fix);
         assert(o.instructions > 0 && o.cycles > 0);
         s->paced.pace = o.cycles / (double)o.instructions;
         cy_outcome_fini(&o);
+        if (s->paced.pace == before)
+            break;
     }
 }
 

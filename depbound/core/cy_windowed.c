@@ -67,10 +67,8 @@ static void share_recipes(struct cy_windowed *w, struct decoding *d)
         const uint8_t *bytes =
             cy_code_bytes(w->code, insn->object, insn->address, insn->length);
         size_t n = bytes != NULL ? n_telling(w, bytes, insn->length) : 0;
-        uint64_t hash = 0;
+        uint64_t hash = hash_bytes(0, bytes, n);
 
-        for (size_t j = 0; j < n; j++)
-            hash = (hash ^ bytes[j]) * UINT64_C(0x100000001b3);
         insn->recipe = keys_match(&d->keys, hash, k,
                                   are_alike(w, &d->alikes[k], i, bytes));
         if (insn->recipe != NO_KEY)

@@ -4,16 +4,11 @@
 #include <capstone/capstone.h>
 
 #include "x86.h"
-#include "decode/sd_length.h"
 #include "lift/sd_operands.h"
 
 #define LONGEST 15 /* the most bytes of an instruction */
-
-struct sd_decoder {
-    enum arch arch;
-    csh handle; /* handle of capstone, for x86-64 */
-    cs_insn *insn;
-};
+#define KEY     8  /* of these, those that `known` looks at, at most */
+#define BITS    14 /* the logarithm of the room of `known` */
 
 /* How an instruction transfers control. */
 enum transfer {
@@ -25,6 +20,21 @@ enum transfer {
     EXIT,  /* leaves this code, and may return: syscall, ... */
     LEAVE, /* leaves this code for good: ret, ... */
     TRAP   /* leads to a signal, or nowhere */
+};
+
+/* What is the same for all instructions that begin with these bytes. */
+struct shape {
+    uint64_t key;
+    uint8_t length;   /* 0: nothing is known yet, or no instruction begins so */
+    uint8_t transfer; /* of enum transfer */
+    bool is_nop;
+};
+
+struct sd_decoder {
+    enum arch arch;
+    csh handle; /* handle of capstone, for x86-64 */
+    cs_insn *insn;
+    struct shape known[1 << BITS]; /* by the hash of their keys */
 };
 
 static const uint8_t transfers[X86_INS_ENDING] = {
@@ -97,29 +107,114 @@ unsigned sd_decoder_unit(const struct sd_decoder *decoder)
     return arch_unit(decoder->arch);
 }
 
-/* How one of the commonest instructions transfers control. */
-static enum transfer transfer_of(unsigned opcode)
+/* The number of bytes of ModRM, SIB and displacement; more than n if the code
+   ends before. */
+static unsigned operand_length(const uint8_t *code, size_t n)
 {
-    switch (opcode) {
-    case 0x70 ... 0x7f:
-    case 0x0f80 ... 0x0f8f:
-        return BRANCH;
-    case 0xc3:
-        return LEAVE;
-    case 0xe8:
-        return CALL;
-    case 0xe9:
-    case 0xeb:
-        return JUMP;
-    default:
-        return NONE;
+    unsigned mod, length = 1;
+
+    if (n < 1)
+        return 1; /* more than n */
+    mod = code[0] >> 6;
+    if (mod == 3)
+        return length;
+    if ((code[0] & 7) == 4) {
+        length++;
+        if (n >= 2 && mod == 0 && (code[1] & 7) == 5)
+            return length + 4;
+    } else if (mod == 0 && (code[0] & 7) == 5) {
+        return length + 4;
     }
+    return length + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
 }
 
-/* The length of an instruction by capstone, or else by its prefix; 0: none. */
-static unsigned length_of_any(struct sd_decoder *decoder, const uint8_t *code,
-                              size_t n_bytes, enum transfer *transfer,
-                              bool *is_nop)
+/* All instructions of opcode map 3 have an immediate byte; in map 2, none has;
+   in map 1, shuffles, shifts, comparisons, insertions and extractions have. */
+static bool has_immediate(unsigned map, uint8_t opcode)
+{
+    if (map != 1)
+        return map == 3;
+    return (opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 ||
+           (opcode >= 0xc4 && opcode <= 0xc6);
+}
+
+/* The length of an instruction coded with VEX or EVEX, or of group 0f 01; 0:
+   there is none.  The prefixes VEX (c4, c5) and EVEX (62) determine it, so that
+   the sweep can continue after a vector instruction that capstone does not
+   know.  (Intel SDM volume 2, 2.3 "Intel AVX" and 2.7 "Intel AVX-512
+   encoding".) */
+static unsigned length_by_prefix(const uint8_t *code, size_t n)
+{
+    unsigned prefix, map, length;
+
+    if (n < 3)
+        return 0;
+    switch (code[0]) {
+    case 0x0f: /* rdpkru, wrpkru, ...: no memory operand */
+        return code[1] == 0x01 && code[2] >> 6 == 3 ? 3 : 0;
+    case 0xc5:
+        prefix = 2;
+        map = 1;
+        break;
+    case 0xc4:
+        prefix = 3;
+        map = code[1] & 0x1f;
+        break;
+    case 0x62:
+        prefix = 4;
+        map = code[1] & 0x07;
+        break;
+    default:
+        return 0;
+    }
+    if (map < 1 || map > 3 || n < prefix + 1)
+        return 0;
+    length = prefix + 1;
+    length += operand_length(code + length, n - length);
+    length += has_immediate(map, code[prefix]) ? 1 : 0;
+    return length <= n ? length : 0;
+}
+
+/* How many bytes decide how long an instruction is and how it transfers
+   control: up to SIB, if what stands in the place of ModRM asks for it, and up
+   to the opcode for the commonest that have neither.  0: more than those of a
+   key. (Intel SDM volume 2, 2.1 "Instruction format" and A.3 "Opcode maps".)
+   3DNow! ends with its opcode, and VEX, EVEX and XOP have theirs elsewhere. */
+static unsigned deciding(const uint8_t *code, size_t n)
+{
+    size_t left = n;
+    const uint8_t *opcode = x86_after_prefixes(code, &left);
+    unsigned size = (unsigned)(opcode - code) + 1;
+
+    if (n < KEY || size > KEY - 4)
+        return 0;
+    switch (*opcode) {
+    case 0x50 ... 0x5f: /* push, pop */
+    case 0x70 ... 0x7f: /* jcc */
+    case 0x90 ... 0xbf: /* xchg, movs to scas, mov with a constant */
+    case 0xc2 ... 0xc3: /* ret */
+    case 0xe0 ... 0xef: /* loop, call, jmp, in, out */
+        return size;
+    case 0x62:          /* EVEX */
+    case 0x8f:          /* XOP, or pop */
+    case 0xc4 ... 0xc5: /* VEX */
+    case 0xf0:          /* LOCK */
+        return 0;
+    case 0x0f:
+        opcode++, size++;
+        if (*opcode >= 0x80 && *opcode <= 0x8f) /* jcc */
+            return size;
+        if (*opcode == 0x0f)
+            return 0;
+        if (*opcode == 0x38 || *opcode == 0x3a)
+            opcode++, size++;
+    }
+    return size + (opcode[1] < 0xc0 && (opcode[1] & 7) == 4 ? 2 : 1);
+}
+
+/* Decodes by capstone, or else by the prefix. */
+static struct shape decode_anew(struct sd_decoder *decoder, const uint8_t *code,
+                                size_t n_bytes)
 {
     const uint8_t *next = code;
     uint64_t next_address = 0;
@@ -129,34 +224,51 @@ static unsigned length_of_any(struct sd_decoder *decoder, const uint8_t *code,
 
     if (!cs_disasm_iter(decoder->handle, &next, &n, &next_address,
                         decoder->insn))
-        return sd_length_by_prefix(code, n_bytes);
+        return (struct shape){.length =
+                                  (uint8_t)length_by_prefix(code, n_bytes)};
     assert(decoder->insn->id < X86_INS_ENDING);
-    *transfer = transfers[decoder->insn->id];
-    *is_nop = decoder->insn->id == X86_INS_NOP;
-    return decoder->insn->size;
+    return (struct shape){.length = (uint8_t)decoder->insn->size,
+                          .transfer = transfers[decoder->insn->id],
+                          .is_nop = decoder->insn->id == X86_INS_NOP};
+}
+
+/* Most instructions begin as others did, and capstone prints what it decodes,
+   which takes longer than all the rest. */
+static struct shape decode_known(struct sd_decoder *decoder,
+                                 const uint8_t *code, size_t n)
+{
+    unsigned size = deciding(code, n);
+    struct shape *known;
+    uint64_t key;
+
+    if (size == 0)
+        return decode_anew(decoder, code, n);
+    memcpy(&key, code, KEY);
+    key &= UINT64_MAX >> (64 - 8 * size);
+    known = &decoder->known[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS)];
+    if (known->length == 0 || known->key != key) {
+        *known = decode_anew(decoder, code, n);
+        known->key = key;
+    }
+    return known->length <= n ? *known : (struct shape){0};
 }
 
 static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
                        size_t n, uint64_t address, struct sd_decoded *out)
 {
-    enum transfer transfer = NONE;
-    bool is_nop = false;
-    unsigned opcode, length = sd_length_of_common(code, n, &opcode);
+    struct shape shape = decode_known(decoder, code, n);
+    enum transfer transfer = shape.transfer;
 
-    if (length > 0)
-        transfer = transfer_of(opcode);
-    else
-        length = length_of_any(decoder, code, n, &transfer, &is_nop);
-    if (length == 0)
+    if (shape.length == 0)
         return false;
-    *out = (struct sd_decoded){.length = (uint8_t)length,
-                               .ends_block = transfer != NONE};
+    *out = (struct sd_decoded){.length = shape.length,
+                               .ends_block = transfer != NONE,
+                               .is_nop = shape.is_nop};
     if (transfer >= BRANCH && transfer <= CALL)
         find_target(out, code, address);
     out->has_no_effect =
         transfer == TRAP ||
         ((transfer == BRANCH || transfer == JUMP) && out->has_target);
-    out->is_nop = is_nop;
     out->is_call = transfer == CALL;
     out->is_indirect = transfer == JUMP && !out->has_target;
     out->is_last = transfer == JUMP || transfer == LEAVE || transfer == TRAP;

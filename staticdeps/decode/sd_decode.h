@@ -4,8 +4,9 @@
  *
  * Capstone's details (operands, groups) cost more than decoding itself, so they
  * are not requested: a table of instruction numbers tells what transfers
- * control, and the last bytes of a direct jump are its distance.  The prefix
- * tells the length of vector instructions that capstone does not know.
+ * control, and the last bytes of a direct jump are its distance.  What it says
+ * is kept by the bytes that decide it.  The prefix tells the length of vector
+ * instructions that capstone does not know.
  * AArch64's few transfers need no disassembler.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

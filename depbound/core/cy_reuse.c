@@ -65,12 +65,14 @@ struct window {
     size_t n_accesses;
     struct cy_found places;
     struct cy_memory placed; /* in this memory; no `misses`: not yet */
+    double pace;
 };
 
 struct cy_reuse {
     struct window *windows;
     size_t n, windows_room;
     bool is_complete; /* all windows have been learnt */
+    double pace;      /* of the last call of cy_reuse_found */
     float distances[N_KINDS]
                    [N_SCALES]; /* in the window that is placed, of
                                   some reuse times; -1: not yet known */
@@ -421,9 +423,10 @@ static uint8_t step_of(double distance)
 }
 
 /* The lines that others bring into the last cache in a reuse time. */
-static double others(const struct cy_memory *m, uint32_t time)
+static double others(const struct cy_reuse *r, const struct cy_memory *m,
+                     uint32_t time)
 {
-    return m->l3_lifetime > 0 ? m->beyond[1].kib * 1024 / LINE * m->pace *
+    return m->l3_lifetime > 0 ? m->beyond[1].kib * 1024 / LINE * r->pace *
                                     time / m->l3_lifetime
                               : 0;
 }
@@ -440,7 +443,7 @@ static uint8_t level_of(struct cy_reuse *r, const struct cy_memory *m, size_t i,
     *step = step_of(all);
     for (level = 1; level < CY_BEYOND; level++)
         if (draw >= lost(&m->beyond[level - 1],
-                         all + (level == 2 ? others(m, t->time) : 0)))
+                         all + (level == 2 ? others(r, m, t->time) : 0)))
             break;
     return level;
 }
@@ -460,7 +463,7 @@ static uint8_t page_level_of(struct cy_reuse *r, const struct cy_memory *memory,
     if (level < CY_TLBS)
         return level;
     lines = between(r, i, DATA, t->time) + between(r, i, CODE, t->time);
-    lines += others(memory, t->time);
+    lines += others(r, memory, t->time);
     return drawn(i, t->place, PAGES) < lost(&memory->beyond[1], lines)
                ? CY_PAGE_AFAR
                : level;
@@ -524,14 +527,19 @@ static void place(struct cy_reuse *r, const struct cy_memory *memory, size_t i)
         }
     }
     w->placed = *memory;
+    w->pace = r->pace;
 }
 
 const struct cy_found *cy_reuse_found(struct cy_reuse *r,
-                                      const struct cy_memory *memory, size_t i)
+                                      const struct cy_memory *memory,
+                                      double pace, size_t i)
 {
-    assert(i < r->n);
+    struct window *w = &r->windows[i];
+
+    assert(i < r->n && pace >= 0);
     r->is_complete = true;
-    if (memcmp(&r->windows[i].placed, memory, sizeof *memory) != 0)
+    r->pace = pace;
+    if (w->pace != pace || memcmp(&w->placed, memory, sizeof *memory) != 0)
         place(r, memory, i);
-    return &r->windows[i].places;
+    return &w->places;
 }

@@ -54,6 +54,9 @@ bool cy_reuse_learn(struct cy_reuse *reuse, const struct cy_windows *windows,
                     const struct cy_recorded *window);
 
 /* Where window i, from 0, finds what it accesses, once all windows have been
-   learnt.  Valid until it is called with another memory. */
+   learnt.  An instruction takes `pace` cycles, in which others push lines out
+   of the last cache; 0: they push out none.  Valid until it is called with
+   another memory or pace. */
 const struct cy_found *cy_reuse_found(struct cy_reuse *reuse,
-                                      const struct cy_memory *memory, size_t i);
+                                      const struct cy_memory *memory,
+                                      double pace, size_t i);

@@ -314,8 +314,8 @@ struct cy_simulation {
     struct cy_recipes recipes;
     struct cy_pipeline *core;
     const struct cy_memory *memory; /* NULL: not known */
-    struct cy_memory paced; /* the machine's, with the pace of these windows */
-    struct cy_turn *turns;  /* turns of all executions of all windows */
+    double pace;           /* cycles of an instruction; 0: not asked for */
+    struct cy_turn *turns; /* turns of all executions of all windows */
     size_t n_turns, turns_room;
     size_t *first;            /* by window: index in `turns`; then the end */
     struct cy_recorded *kept; /* by window; n = 0: not kept, for lack of room */
@@ -382,16 +382,16 @@ static void find_pace(struct cy_simulation *s)
     size_t every = (s->source->n + PACED - 1) / PACED;
     const struct cy_fix fix = {.kind = CY_FIX_NONE, .every = (unsigned)every};
 
-    s->paced.pace = 1;
+    s->pace = 1;
     for (unsigned i = 0; i < PASSES; i++) {
         struct cy_outcome o = {0};
-        double before = s->paced.pace;
+        double before = s->pace;
 
         cy_windows_simulate(&o, s, &fix);
         assert(o.instructions > 0 && o.cycles > 0);
-        s->paced.pace = o.cycles / (double)o.instructions;
+        s->pace = o.cycles / (double)o.instructions;
         cy_outcome_fini(&o);
-        if (s->paced.pace == before)
+        if (s->pace == before)
             break;
     }
 }
@@ -410,10 +410,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
     s->recipes = *recipes;
     *recipes = (struct cy_recipes){0};
     s->core = cy_pipeline_new(&s->recipes, s->recipes.model);
-    if (s->core->memory != NULL) {
-        s->paced = *s->core->memory;
-        s->memory = &s->paced;
-    }
+    s->memory = s->core->memory;
     s->first = memory_new(source->n + 1, sizeof *s->first);
     s->kept = memory_new(source->n, sizeof *s->kept);
     s->trails = cy_trails_new(source->n, s->n_insns);
@@ -430,7 +427,8 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         assert(s->n_turns - s->first[i] == window->n);
     }
     cy_predictor_free(p);
-    if (s->memory != NULL && source->reuse != NULL && s->paced.l3_lifetime > 0)
+    if (s->memory != NULL && source->reuse != NULL &&
+        s->memory->l3_lifetime > 0)
         find_pace(s);
     return s;
 }
@@ -474,7 +472,8 @@ static void simulate(struct cy_outcome *o, struct cy_simulation *s, size_t i,
     const struct cy_recorded *window;
     const struct cy_found *found =
         s->core->memory != NULL
-            ? cy_reuse_found(s->source->reuse, s->core->memory, i)
+            ? cy_reuse_found(s->source->reuse, s->core->memory,
+                             fix->memory == NULL ? s->pace : 0, i)
             : NULL;
     bool is_base =
         fix->is_brief && fix->kind == CY_FIX_NONE && fix->memory == NULL;

@@ -3,11 +3,10 @@
 
 #include "core/cy_recipe.h"
 
-#define LONGEST                                                            \
-    4096           /* the most instructions without a branch that are read \
-                    */
-#define MOST    64 /* the most direct jumps, calls and returns in a row */
-#define DEEPEST 64 /* calls whose returns are known; a power of two */
+#define LONGEST 4096 /* the most instructions without a branch that are read \
+                      */
+#define MOST    64   /* the most direct jumps, calls and returns in a row */
+#define DEEPEST 64   /* calls whose returns are known; a power of two */
 
 /* The first branch from some place on, all as places (cy_place_at). */
 struct branch {

@@ -231,7 +231,6 @@ struct cy_memory {
                                           that others share */
     double l3_lifetime; /* cycles until others have pushed out a line of such a
                            cache that was not touched; 0: they push out none */
-    double pace;        /* cycles of an instruction; 0: no line is pushed out */
     double pages[CY_TLBS];       /* pages that each TLB has */
     double page_cycles[CY_TLBS]; /* of a page that it has not */
 };

@@ -292,7 +292,7 @@ static void assert_levels(double most_off)
     struct cy_reuse *reuse = learn(exact);
 
     for (unsigned w = 0; w + 1 < TOTAL / APART; w++) {
-        const struct cy_found *f = cy_reuse_found(reuse, &levels, w);
+        const struct cy_found *f = cy_reuse_found(reuse, &levels, 0, w);
 
         for (unsigned i = 0; i < LENGTH && (w + 1) * APART > TOTAL / 5; i++) {
             found[CY_LEVEL(f->accesses[i])]++;
@@ -324,7 +324,7 @@ static size_t pages_afar(double l3_kib)
     m.pages[1] = 2;
     m.beyond[1] = (struct cy_cache){.kib = l3_kib, .ways = l3_kib * 16};
     for (unsigned w = 0; w + 1 < TOTAL / APART; w++) {
-        const struct cy_found *f = cy_reuse_found(reuse, &m, w);
+        const struct cy_found *f = cy_reuse_found(reuse, &m, 0, w);
 
         for (unsigned i = 0; i < LENGTH; i++)
             n += CY_PAGE_LEVEL(f->accesses[i]) == CY_PAGE_AFAR;

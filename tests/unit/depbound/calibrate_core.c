@@ -1,0 +1,267 @@
+/*
+ * A machine file has the dispatch, the buffers and the caches that measured
+ * cycles tell.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "calibrated.h"
+
+TEST(the_dispatch_has_a_width_and_short_rounds)
+{
+    const struct cy_dispatch *dispatch;
+
+    set(insn_result("width_move"), 95.5 / 5.02);
+    set(insn_result("width_mix"), 24);
+    set(insn_result("dispatch"), 9.6);
+    set(insn_result("fused_dec"), 8.2);
+    set(insn_result("round_1"), 1);
+    set(insn_result("round_2"), 1.51);
+    set(insn_result("round_3"), 13 / 6.0);
+    set(insn_result("round_5"), 9);
+    write_machine(NULL, false);
+    dispatch = &cy_machine_facts(m)->dispatch;
+    assert_true(dispatch->width == 5);
+    assert_int_equal(dispatch->n_rounds, 3);
+    assert_true(dispatch->rounds[1] == 1.5 && dispatch->rounds[2] == 2.17);
+    set(insn_result("fused_dec"), 9.6);
+    write_machine(NULL, false);
+    dispatch = &cy_machine_facts(m)->dispatch;
+    assert_int_equal(dispatch->n_rounds, 4);
+    assert_true(dispatch->rounds[1] == 1 && dispatch->rounds[2] == 1.5);
+}
+
+/* Lines of 12 instructions and fewer take a cycle each. */
+TEST(lines_of_code_take_the_place_of_rounds)
+{
+    struct cy_result *lines = insn_result("line_6");
+
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("round_1"), 1);
+    for (unsigned n = 6; n <= 16; n++)
+        lines[(n - 6) * CY_N_OPS].cycles = n <= 12 ? 3.01 : 4;
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->dispatch.line_most, 12);
+    assert_int_equal(cy_machine_facts(m)->dispatch.n_rounds, 0);
+    lines->cycles = 2;
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->dispatch.line_most, 0);
+    assert_int_equal(cy_machine_facts(m)->dispatch.n_rounds, 2);
+}
+
+/* Entries of eight places and four numbers; from 11 KiB on, four instructions
+   or 16 bytes are decoded in a cycle. */
+TEST(decoded_code_comes_in_entries_as_long_as_its_cache_has_it)
+{
+    static const double kib[] = {6,  7,  8,  9,  10, 11, 12,
+                                 13, 14, 16, 18, 20, 24, 28};
+    struct cy_result *lines = insn_result("line_6"),
+                     *places = insn_result("entry_6"),
+                     *numbers = insn_result("number_0"),
+                     *codes = insn_result("code_6");
+    const struct cy_dispatch *d;
+
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("round_1"), 1);
+    set(insn_result("dispatch"), 9.6);
+    set(insn_result("fused_dec"), 8.2);
+    for (unsigned n = 6; n <= 16; n++)
+        lines[(n - 6) * CY_N_OPS].cycles = n <= 12 ? 3.01 : 4;
+    for (unsigned n = 6; n <= 12; n++)
+        places[(n - 6) * CY_N_OPS].cycles = n <= 8 ? 1.33 : 2;
+    for (unsigned n = 0; n <= 7; n++)
+        numbers[n * CY_N_OPS].cycles = n <= 3 ? 1.5 : 2;
+    for (size_t i = 0; i < sizeof kib / sizeof kib[0]; i++)
+        codes[i * CY_N_OPS].cycles =
+            kib[i] * 1024 / 3.6 / (kib[i] <= 10 ? 5 : 4);
+    set(insn_result("long_22"), 22 * 1024 / 16.0);
+    set(insn_result("long_28"), 28 * 1024 / 16.0);
+    set(insn_result("turns"), 17);
+    write_machine(NULL, false);
+    d = &cy_machine_facts(m)->dispatch;
+    assert_float_equal(d->entry_places, 8, 0);
+    assert_float_equal(d->entry_numbers, 4, 0);
+    assert_true(cy_machine_facts(m)->memory.decoded.kib == 10 &&
+                d->decode_width == 4 && d->decode_bytes == 16);
+    assert_true(cy_machine_facts(m)->units_in_turn);
+    places[CY_N_OPS].cycles = codes[2 * CY_N_OPS].cycles = NAN;
+    write_machine(NULL, false);
+    d = &cy_machine_facts(m)->dispatch;
+    assert_true(d->entry_places == 0 &&
+                cy_machine_facts(m)->memory.decoded.kib == 0);
+    codes[2 * CY_N_OPS].cycles = codes[0].cycles * 8 / 6;
+    set(insn_result("turns"), 12.5);
+    codes[4 * CY_N_OPS].cycles = codes[0].cycles * 10 / 6;
+    for (size_t i = 5; i < sizeof kib / sizeof kib[0]; i++)
+        codes[i * CY_N_OPS].cycles = codes[0].cycles * kib[i] / 6;
+    write_machine(NULL, false);
+    assert_true(cy_machine_facts(m)->memory.decoded.kib == 0);
+    assert_false(cy_machine_facts(m)->units_in_turn);
+}
+
+/* Jumps by turns to two places are predicted with up to `most` jumps after
+ * them. */
+static void set_taken(unsigned most)
+{
+    static const unsigned more[] = {0, 1,  2,  3,  4,  5,  6,  7,  8,
+                                    9, 10, 12, 14, 16, 20, 24, 28, 32};
+    struct cy_result *taken = insn_result("taken_0");
+
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        taken[i * CY_N_OPS].cycles = 5.5 + more[i] + (more[i] > most ? 17 : 0);
+}
+
+TEST(a_history_of_two_bits_has_as_many_branches_as_tell_where_jumps_lead)
+{
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("jumps"), 13);
+    set(insn_result("targets_alike"), 23);
+    set(insn_result("targets_2"), 5.5);
+    set(insn_result("targets_3"), 6);
+    set(insn_result("targets_4"), 6.25);
+    set_taken(7);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.taken, 9);
+    assert_true(cy_machine_facts(m)->dispatch.first_target == 1 &&
+                cy_machine_facts(m)->dispatch.other_target == 4);
+    set_taken(32); /* longer than any case */
+    set(insn_result("targets_3"), 4.5);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.taken, 0);
+    assert_true(cy_machine_facts(m)->dispatch.other_target == 0);
+    set_taken(7);
+    set(insn_result("targets_alike"), 6.25); /* other bits tell, too */
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.taken, 0);
+}
+
+TEST(buffers_are_measured_where_no_published_size_is_near)
+{
+    set(insn_result("mispredicted"), 256 * 14.1);
+    set(insn_result("predicted"), 256 * 6);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 512);
+    assert_int_equal(cy_machine_facts(m)->window.store_buffer, 60);
+    assert_int_equal(cy_machine_facts(m)->window.general_results, 200);
+    assert_int_equal(cy_machine_facts(m)->window.vector_results, 0);
+    assert_int_equal(cy_machine_facts(m)->window.misprediction, 16);
+    assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
+    r->window.reorder_buffer = r->window.store_buffer = 0;
+    write_machine("2 figures did not repeat: reorder_buffer, store_buffer",
+                  false);
+    assert_int_equal(cy_machine_facts(m)->window.store_buffer, 112);
+    assert_string_equal(cy_machine_facts(m)->uncertain[0], "reorder_buffer");
+}
+
+/* A counter takes one cycle, or six if it is forwarded; two by turns take
+   three; 50 forwards in 128 rounds take five more cycles each. */
+TEST(loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows)
+{
+    set(insn_result("counts_one"), 256 * 1);
+    set(insn_result("counts_by_turns"), 256 * 3);
+    set(insn_result("counts_other"), 256 * (1 + 50 * 5 / 128.0));
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->window.renamed_after, 50);
+    set(insn_result("counts_one"), 256 * 5);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
+}
+
+/* Sets rounds of 0 to n - 1 instructions that take `low` cycles up to `last`,
+   then rise over three instructions to `high`. */
+static size_t jump_of(double low, size_t last, double high)
+{
+    double rounds[60];
+
+    for (size_t i = 0; i < 60; i++)
+        rounds[i] =
+            (i <= last      ? low
+             : i > last + 3 ? high
+                            : low + (double)(i - last) * (high - low) / 4) +
+            (double)i / 10;
+    rounds[3] = NAN;
+    return cy_jump(rounds, 60);
+}
+
+TEST(a_buffer_ends_where_rounds_jump)
+{
+    assert_int_equal(jump_of(150, 29, 270), 30);
+    assert_int_equal(jump_of(150, 29, 180), SIZE_MAX);
+    assert_int_equal(jump_of(150, 58, 270), SIZE_MAX);
+}
+
+/* --- Caches of a processor that is made up --- */
+
+struct made_up {
+    double l3_kib[3]; /* what it has of the last cache, by turns */
+    double memory;    /* cycles */
+    unsigned n_big;   /* walks through 1 MiB so far: each begins a turn */
+};
+
+static double level_of(const struct made_up *p, double kib, const double by[4])
+{
+    double l3 = p->l3_kib[p->n_big % 3];
+
+    return by[kib <= 32 ? 0 : kib <= 512 ? 1 : kib <= l3 ? 2 : 3];
+}
+
+static double walk(void *context, enum cy_walk walk, size_t bytes)
+{
+    struct made_up *p = context;
+    const double chase[] = {4.01, 12.05, 46.2, p->memory};
+    static const double stride[] = {4, 5, 7, 11}, spread[] = {1, 2, 2.1, 28};
+    double kib = (double)bytes / 1024, pages = (double)bytes / 4096;
+
+    if (walk == CY_PAGES)
+        return level_of(p, kib / 64, chase) + (pages > 64 ? 7 : 0) +
+               (pages > 2048 ? 60 : 0);
+    if (walk == CY_CHASE && kib == 2048)
+        p->n_big++;
+    return level_of(p, kib,
+                    walk == CY_CHASE    ? chase
+                    : walk == CY_STRIDE ? stride
+                                        : spread);
+}
+
+static const struct cy_memory told = {
+    .data = {.kib = 32, .ways = 8},
+    .code = {.kib = 32, .ways = 8},
+    .beyond = {{.kib = 512, .ways = 8}, {.kib = 16384, .ways = 16}},
+};
+
+TEST(caches_are_found_by_walks)
+{
+    struct made_up p = {.l3_kib = {4096, 8192, 16384}, .memory = 563};
+
+    r->memory = told;
+    assert_true(cy_levels_find(&r->memory, walk, &p));
+    write_machine(NULL, false);
+    const struct cy_memory *found = &cy_machine_facts(m)->memory;
+
+    assert_true(found->data.cycles == 4 && found->beyond[0].cycles == 8 &&
+                found->beyond[1].cycles == 42 &&
+                found->beyond[2].cycles == 559);
+    assert_true(found->beyond[2].line_cycles == 28 &&
+                found->beyond[1].stream_cycles == 7);
+    assert_true(found->misses == 22); /* 46 / 2.1 */
+    assert_true(found->l3_least_kib == 4096 && found->l3_most_kib == 16384);
+    assert_true(found->beyond[1].kib == 8192);
+    assert_true(found->pages[0] == 64 && found->page_cycles[0] == 7);
+    assert_true(found->pages[1] == 2048 && found->page_cycles[1] == 67);
+}
+
+TEST(caches_that_cannot_be_told_apart_are_left_out)
+{
+    struct made_up p = {.l3_kib = {16384, 16384, 16384}, .memory = 50};
+
+    r->memory = told;
+    assert_false(cy_levels_find(&r->memory, walk, &p));
+    r->memory = (struct cy_memory){0};
+    write_machine("1 figure did not repeat: memory", false);
+    assert_true(cy_machine_facts(m)->memory.misses == 0);
+    p.memory = 100; /* the last cache is busy */
+    r->memory = told;
+    assert_false(cy_levels_find(&r->memory, walk, &p));
+    p.memory = NAN;
+    r->memory = told;
+    assert_false(cy_levels_find(&r->memory, walk, &p));
+}

@@ -275,7 +275,7 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
     in_client_code = False;
     ds_trace_empty();
     next = VG_(get_IP)(tid);
-    if (ds_instrument_left(&next))
+    if (ds_heat_left(&next))
         VG_(set_shadow_regs_area)
     (tid, 0, ds_arch.ip, sizeof next, (const UChar *)&next);
 }

@@ -1,132 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "instrument/ds_instrument.h"
 
-#include "base/ds_options.h"
 #include "base/ds_memory.h"
 #include "record/ds_record.h"
 #include "window/ds_lead.h"
-
-/* Which superblocks are executed often, and how they are translated.
-
-   The fast path of an access (ds_fastpath) is many statements.  Valgrind takes
-   longer to translate these than to run most superblocks; that would be half of
-   the time that depsim adds to the start of a program.  So a superblock first
-   traces its accesses (ds_trace).  When it is hot, it is translated anew, in
-   the shortest form, which relies on registers being multiples of a word or a
-   granule (ds_aligned).  If one is not, the superblock is translated again, in
-   a form that relies on granules alone, and then in one that relies on nothing.
-
-   A superblock with such a register exits to an address without code, which
-   holds the superblock's number.  So the superblock need not store its number
-   each time it is executed. */
-
-struct heat {
-    struct ds_key key;     /* where the superblock begins: before redirection,
-                              and its code; and whether it is the recorded form */
-    struct ds_trace trace; /* while it is not hot */
-    UInt lead;             /* its number in ds_lead; 0: none yet */
-    UInt n_misaligned; /* how often a register was not the multiple relied on */
-};
-
-/* The base of addresses without code, because user space ends at 2^47.  Such an
-   address holds the superblock's number, of 31 bits. */
-#define NOWHERE ((ULong)0x5ca1ab1e << 32)
-#define NUMBER  (((ULong)1 << 31) - 1)
-
-static struct ds_table table = {.allocate = ds_arena_new};
-
-/* After how many executions a superblock is hot: about as many as translating
-   it anew takes longer than to record what they trace. */
-#define HOT_FROM ds_options.inline_after
-
-static struct heat *obtain(const VgCallbackClosure *closure, Bool is_recorded)
-{
-    return ds_table_obtain(
-        &table,
-        (struct ds_key){{closure->nraddr, closure->readdr, is_recorded}},
-        sizeof(struct heat));
-}
-
-/* The largest unit of which a superblock's registers may be relied on to be
-   multiples: DS_WORD, DS_GRANULE, or 1. */
-static SizeT unit_of(const struct heat *h)
-{
-    UInt n = h->n_misaligned;
-
-    return n == 0 ? DS_WORD : n == 1 ? DS_GRANULE : 1;
-}
-
-/* Adds a call that has traced accesses recorded, if a comparison of a field
-   with the place of the next record holds. */
-static void add_empty(struct ds_block *b, IROp compare, const Addr *field)
-{
-    IRExpr *next = ds_ir_value(b->out, b->arena, &ds_traces->next);
-    IRExpr *of = ds_ir_value(b->out, b->arena, field);
-
-    ds_ir_call(b->out, "ds_trace_empty", ds_trace_empty, mkIRExprVec_0(),
-               ds_ir_binary(b->out, compare, of, next));
-}
-
-/* For a superblock that is not hot: begins a record of its accesses, whose size
-   is known at the superblock's end, and filled in there. */
-static void add_record(struct ds_block *b)
-{
-    IRExpr *size = IRExpr_Const(IRConst_U64(0));
-
-    add_empty(b, Iop_CmpLE64U, &ds_traces->end);
-    b->record = ds_ir_value(b->out, b->arena, &ds_traces->next);
-    b->size = size->Iex.Const.con;
-    ds_ir_store(
-        b->out, b->record,
-        ds_ir_constant(b->superblock - __builtin_offsetof(struct heat, trace)));
-    ds_ir_store(b->out, ds_ir_plus(b->out, b->record, DS_TRACE_TIME),
-                ds_ir_value(b->out, b->arena, ds_clock_now));
-    ds_ir_store(b->out, ds_ir_field(b->out, b->arena, &ds_traces->next),
-                ds_ir_binary(b->out, Iop_Add64, b->record, size));
-    ds_trace_begin();
-}
-
-/* Adds, after the first mark, an exit that is taken if `bits` are not all 0,
-   since registers of the superblock with this number are misaligned then. */
-static void add_check(IRSB *sb, IRExpr *bits, UInt superblock, Int offset_ip)
-{
-    addStmtToIRSB(
-        sb, IRStmt_Exit(ds_ir_binary(sb, Iop_CmpNE64, bits, ds_ir_constant(0)),
-                        Ijk_InvalICache, IRConst_U64(NOWHERE | superblock),
-                        offset_ip));
-}
-
-static void discard_hot(void)
-{
-    struct ds_trace *trace;
-
-    while ((trace = ds_trace_take_hot()) != NULL) {
-        const struct heat *h =
-            (struct heat *)((Addr)trace -
-                            __builtin_offsetof(struct heat, trace));
-        Bool is_recorded = h->key.word[2] != 0;
-
-        if (is_recorded)
-            continue;
-        ds_valgrind_discard_translations(h->key.word[1], 1);
-        ds_trace_drop(trace);
-    }
-}
-
-Bool ds_instrument_left(Addr *ip)
-{
-    struct heat *h;
-
-    discard_hot();
-    if (LIKELY((*ip & ~NUMBER) != NOWHERE))
-        return False;
-    h = ds_arena_at(*ip & NUMBER);
-    tl_assert(h->trace.executions >= HOT_FROM);
-    h->n_misaligned++;
-    *ip = h->key.word[0];
-    ds_valgrind_discard_translations(h->key.word[1], 1);
-    return True;
-}
 
 Bool ds_instrument_precise, ds_instrument_careful = DS_ARCH_HAS_TAGS;
 
@@ -267,7 +144,7 @@ static void add_window_check(struct ds_block *b)
 }
 
 /* The number by which the superblock is noted (ds_lead); 0: it is not. */
-static UInt lead_of(struct heat *h)
+static UInt lead_of(struct ds_heat *h)
 {
     if (ds_lead != NULL && h->lead == 0)
         h->lead = ds_lead_number();
@@ -308,11 +185,11 @@ static void begin_superblock(struct ds_block *b)
         add_window_check(b);
     }
     if (b->is_to_check)
-        add_check(b->out, ds_aligned_add(b->out), b->superblock, b->ip);
+        ds_heat_add_check(b->out, ds_aligned_add(b->out), b->superblock, b->ip);
     if (b->is_hot)
-        add_empty(b, Iop_CmpNE64, &ds_traces->first);
+        ds_heat_add_empty(b, Iop_CmpNE64, &ds_traces->first);
     else
-        add_record(b);
+        ds_heat_add_record(b);
 }
 
 /* Notes that the instruction touches its lines (ds_reuse), unless the one
@@ -461,11 +338,10 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     IRType guest_word, IRType host_word)
 {
     Bool is_recorded = ds_window != NULL && ds_valgrind_is_alone();
-    struct heat *h = obtain(closure, is_recorded);
+    struct ds_heat *h = ds_heat_obtain(closure, is_recorded);
     struct ds_block b = {.superblock = (UInt)ds_arena_offset(h),
                          .closure = closure,
-                         .is_hot =
-                             !is_recorded && h->trace.executions >= HOT_FROM,
+                         .is_hot = !is_recorded && ds_heat_is_hot(h),
                          .is_recorded = is_recorded,
                          .lead = is_recorded ? 0 : lead_of(h),
                          .is_careful = ds_instrument_careful,
@@ -477,8 +353,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
     in = ds_passes_join_puts(ds_code_complete(in), ds_instrument_precise);
     ds_passes_drop_puts(in, layout, ds_functions_limit, ds_instrument_precise);
-    b.relies = b.is_hot && !b.is_careful && unit_of(h) > 1;
-    b.is_to_check = b.relies && ds_aligned_find(in, unit_of(h));
+    b.relies = b.is_hot && !b.is_careful && ds_heat_unit(h) > 1;
+    b.is_to_check = b.relies && ds_aligned_find(in, ds_heat_unit(h));
     n = unroll(&b, in);
     b.in = in;
     b.is_described = b.lead != 0;

@@ -43,11 +43,6 @@ void ds_instrument_anew(void);
    code, before the thread goes on elsewhere. */
 void ds_instrument_fault(Addr address);
 
-/* Call it when a thread has left translated code and would continue at *ip.
-   Discards translations that are to be made anew.  If the thread left one
-   because of that, sets *ip to the superblock's start, and returns True. */
-Bool ds_instrument_left(Addr *ip);
-
 /* The callback for VG_(basic_tool_funcs). */
 IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexGuestLayout *layout,
@@ -265,3 +260,52 @@ struct ds_block {
    after adding the statement itself: a load or store that faults is not
    recorded. */
 void ds_statement_add(struct ds_block *b, const IRStmt *st);
+
+/* ds_heat: which superblocks are executed often, and how they are translated.
+
+   The fast path of an access (ds_fastpath) is many statements.  Valgrind takes
+   longer to translate these than to run most superblocks; that would be half of
+   the time that depsim adds to the start of a program.  So a superblock first
+   traces its accesses (ds_trace).  When it is hot, it is translated anew, in
+   the shortest form, which relies on registers being multiples of a word or a
+   granule (ds_aligned).  If one is not, the superblock is translated again, in
+   a form that relies on granules alone, and then in one that relies on nothing.
+
+   A superblock with such a register exits to an address without code, which
+   holds the superblock's number.  So the superblock need not store its number
+   each time it is executed. */
+
+struct ds_heat {
+    struct ds_key key;     /* where the superblock begins: before redirection,
+                              and its code; and whether it is the recorded form */
+    struct ds_trace trace; /* while it is not hot */
+    UInt lead;             /* its number in ds_lead; 0: none yet */
+    UInt n_misaligned; /* how often a register was not the multiple relied on */
+};
+
+/* That of the superblock to be translated: in the recorded form, or not. */
+struct ds_heat *ds_heat_obtain(const VgCallbackClosure *closure,
+                               Bool is_recorded);
+
+Bool ds_heat_is_hot(const struct ds_heat *heat);
+
+/* The largest unit of which a superblock's registers may be relied on to be
+   multiples: DS_WORD, DS_GRANULE, or 1. */
+SizeT ds_heat_unit(const struct ds_heat *heat);
+
+/* Adds a call that has traced accesses recorded, if a comparison of a field
+   with the place of the next record holds. */
+void ds_heat_add_empty(struct ds_block *b, IROp compare, const Addr *field);
+
+/* For a superblock that is not hot: begins a record of its accesses, whose size
+   is known at the superblock's end, and filled in there. */
+void ds_heat_add_record(struct ds_block *b);
+
+/* Adds, after the first mark, an exit that is taken if `bits` are not all 0,
+   since registers of the superblock with this number are misaligned then. */
+void ds_heat_add_check(IRSB *sb, IRExpr *bits, UInt superblock, Int offset_ip);
+
+/* Call it when a thread has left translated code and would continue at *ip.
+   Discards translations that are to be made anew.  If the thread left one
+   because of that, sets *ip to the superblock's start, and returns True. */
+Bool ds_heat_left(Addr *ip);

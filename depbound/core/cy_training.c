@@ -3,8 +3,7 @@
 
 #include "core/cy_recipe.h"
 
-#define LONGEST 4096 /* the most instructions without a branch that are read \
-                      */
+#define LONGEST 4096 /* the most instructions that are read for a branch */
 #define MOST    64   /* the most direct jumps, calls and returns in a row */
 #define DEEPEST 64   /* calls whose returns are known; a power of two */
 

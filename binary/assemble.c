@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "binary/input_internal.h"
-#include "binary/subprocess.h"
+#include "process.h"
 #include "binary/objfile.h"
 
 struct tools {

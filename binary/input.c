@@ -10,12 +10,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "early.h"
+#include "process.h"
 #include "file.h"
 #include "binary/input_internal.h"
 #include "binary/disasm.h"
 #include "binary/objfile.h"
-#include "binary/subprocess.h"
 
 void regions_add(struct regions *r, uint64_t start, uint64_t end,
                  const char *name)

@@ -11,7 +11,7 @@
 #include <libiberty/demangle.h>
 
 #include "funcname.h"
-#include "terminal.h"
+#include "output.h"
 
 #define SMALL    128    /* bytes: names of shorter symbols fit in memory */
 #define SMALL_V0 48     /* for Rust's newer symbols, whose names grow more */

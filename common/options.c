@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "terminal.h"
+#include "output.h"
 
 enum { OPT_HELP = 256, OPT_VERSION, OPT_FIRST };
 

@@ -5,7 +5,7 @@
 #include <fts.h>
 #include <sys/stat.h>
 
-#include "quote.h"
+#include "output.h"
 
 #define DEFAULT_MIN_SHARE 0.1
 #define DEFAULT_LISTED    10

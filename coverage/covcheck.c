@@ -20,7 +20,7 @@
 #include "judge/cc_score.h"
 #include "file.h"
 #include "demangle.h"
-#include "terminal.h"
+#include "output.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 

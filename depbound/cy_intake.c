@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "binary/subprocess.h"
+#include "process.h"
 #include "binary/objfile.h"
 #include "read/cy_runs.h"
 

@@ -7,7 +7,7 @@
 
 #include "db.h"
 #include "file.h"
-#include "quote.h"
+#include "output.h"
 
 static const char *const initials[] = {"different", "same", NULL};
 static const char *const marks[] = {"", "auto", NULL};

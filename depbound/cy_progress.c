@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "early.h"
-#include "terminal.h"
+#include "process.h"
+#include "output.h"
 
 /* Makes room below the cursor, by scrolling if necessary, and returns. */
 #define MAKE_ROOM "\033D\033[A"

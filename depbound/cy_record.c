@@ -12,11 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "binary/subprocess.h"
+#include "process.h"
 #include "calibrate/cy_pace.h"
-#include "early.h"
 #include "file.h"
-#include "terminal.h"
+#include "output.h"
 
 #define WINDOWS "--windows=512"
 

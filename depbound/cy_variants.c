@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "binary/subprocess.h"
+#include "process.h"
 #include "keys.h"
 
 /* --- This process --- */

@@ -14,11 +14,11 @@
 #include "calibrate/cy_calibrate.h"
 #include "calibrate/cy_clock.h"
 #include "depbound.h"
-#include "early.h"
+#include "process.h"
 #include "file.h"
 #include "binary/input.h"
 #include "demangle.h"
-#include "terminal.h"
+#include "output.h"
 #include "core/cy_figure.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "demangle.h"
-#include "quote.h"
+#include "output.h"
 #include "report/page.h"
 #include "report/renderers.h"
 

@@ -8,7 +8,7 @@
 
 #include "demangle.h"
 #include "report/renderers.h"
-#include "terminal.h"
+#include "output.h"
 
 #define INDENT 2  /* blanks before a table that belongs to a heading */
 #define WRAP   11 /* blanks before a value on the next line */

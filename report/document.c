@@ -13,8 +13,7 @@
 #include "occurrence.h"
 #include "demangle.h"
 #include "report/renderers.h"
-#include "quote.h"
-#include "terminal.h"
+#include "output.h"
 
 #define FOLDED      4 /* blanks before the rest of a line that is too long */
 #define REPLACEMENT "\xef\xbf\xbd"

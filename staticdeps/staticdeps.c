@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "binary/input.h"
-#include "early.h"
+#include "process.h"
 #include "demangle.h"
 #include "staticdeps.h"
-#include "terminal.h"
+#include "output.h"
 
 enum { TROUBLE = 2 };
 

@@ -2,7 +2,7 @@
 #include "judge/cc_reason.h"
 
 #include "model/cc_match.h"
-#include "quote.h"
+#include "output.h"
 
 /* --- Where dependencies lie --- */
 

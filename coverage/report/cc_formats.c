@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/cc_report.h"
 
-#include "terminal.h"
+#include "output.h"
 
 /* --- Words --- */
 

@@ -3,7 +3,7 @@
 
 #include "calibrate/cy_levels.h"
 #include "calibrate/cy_measure.h"
-#include "quote.h"
+#include "output.h"
 
 #define IDIOM_BELOW   4.0 /* cycles: half of a round whose chain is unbroken */
 #define RENAMED_SAVES 2.0 /* cycles that renaming a counter saves, at least */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_measure.h"
 
-#include "quote.h"
+#include "output.h"
 
 #define RENAMED_BELOW 3.0  /* cycles: quicker than any load from the cache */
 #define FAILED_FROM   10.0 /* cycles: a forward that takes as long failed */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_measure.h"
-#include "quote.h"
+#include "output.h"
 
 #define LINE_JUMP 1.2 /* cycles: more than one cycle of dispatch */
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "calibrate/cy_measure.h"
-#include "quote.h"
+#include "output.h"
 
 #define LINE 64
 #define PAGE 4096

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "binary/subprocess.h"
+#include "process.h"
 #include "db.h"
 #include "file.h"
 

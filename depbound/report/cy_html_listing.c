@@ -13,7 +13,7 @@
  */
 
 #include "report/internal.h"
-#include "terminal.h"
+#include "output.h"
 
 #define LINE 20 /* height of a line in pixels, as in the style sheet */
 #define ARCS 62 /* width of the drawing of the arcs, in its own units */

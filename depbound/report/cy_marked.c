@@ -8,7 +8,7 @@
 
 #include "binary/input.h"
 #include "report/internal.h"
-#include "terminal.h"
+#include "output.h"
 
 static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {

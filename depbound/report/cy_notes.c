@@ -5,7 +5,7 @@
  */
 #include <stdarg.h>
 
-#include "terminal.h"
+#include "output.h"
 #include "demangle.h"
 #include "report/internal.h"
 

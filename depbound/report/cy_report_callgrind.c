@@ -22,7 +22,7 @@
 
 #include "demangle.h"
 #include "report/internal.h"
-#include "terminal.h"
+#include "output.h"
 
 struct writer {
     FILE *out;

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "quote.h"
+#include "output.h"
 #include "report/internal.h"
 
 static void write_text(FILE *out, const char *text)

@@ -12,7 +12,7 @@
  */
 #include <stdarg.h>
 
-#include "quote.h"
+#include "output.h"
 #include "report/internal.h"
 
 /* A load has a remark if it has at least this share of the samples without a

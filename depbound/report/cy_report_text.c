@@ -5,7 +5,7 @@
  */
 
 #include "report/internal.h"
-#include "terminal.h"
+#include "output.h"
 
 #define LEAST_TEXT 16
 

@@ -18,7 +18,7 @@
 #include "db.h"
 #include "file.h"
 #include "options.h"
-#include "quote.h"
+#include "output.h"
 #include "spool_format.h"
 
 /* Finds spools that were left beside a database.

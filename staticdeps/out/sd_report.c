@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "out/sd_report.h"
 
-#include "quote.h"
+#include "output.h"
 
 #define INDENT "    "
 

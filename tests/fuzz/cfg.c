@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "memory.h"
+#include "basics.h"
 #include "block/sd_analyse.h"
 
 #define N_PATHS 100u

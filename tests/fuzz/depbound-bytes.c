@@ -22,7 +22,7 @@
 #include "harness.h"
 #include "binary/input_internal.h"
 #include "machine/cy_machine.h"
-#include "memory.h"
+#include "basics.h"
 #include "binary/objfile.h"
 #include "core/cy_figure.h"
 

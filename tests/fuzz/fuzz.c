@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "memory.h"
+#include "basics.h"
 #include "program/sd_cfg.h"
 
 /* Seconds for a block, with sanitizers: some four times as many as the slowest

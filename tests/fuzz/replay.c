@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "basics.h"
 
 #define LARGE 4096u
 

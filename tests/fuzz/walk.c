@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "memory.h"
+#include "basics.h"
 #include "flow/sd_flows.h"
 #include "walk/sd_walk.h"
 #include "walk/sd_explore.h"

@@ -30,8 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
-#include "memory.h"
+#include "basics.h"
 #include "oracle_calls.h"
 #include "oracle_cas.h"
 #include "oracle_deps.h"

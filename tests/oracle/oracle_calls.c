@@ -27,7 +27,7 @@
 #include <asm/prctl.h>
 #endif
 
-#include "memory.h"
+#include "basics.h"
 
 #define ARGS   6
 #define RESULT (-1) /* the number of bytes that the call returned */

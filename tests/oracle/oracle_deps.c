@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "basics.h"
 
 struct oracle_deps {
     struct oracle_dep *dep;

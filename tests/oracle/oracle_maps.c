@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "basics.h"
 
 struct mapping {
     uint64_t start, end, offset;

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "diag.h"
+#include "basics.h"
 #include "oracle_cas.h"
 
 struct oracle_maps;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "basics.h"
 
 #define BYTES  (1u << 12) /* bytes of a leaf */
 #define LEAVES (1u << 17) /* leaves of a node */

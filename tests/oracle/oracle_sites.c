@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "basics.h"
 
 struct slot {
     uint64_t address;

@@ -30,7 +30,8 @@ qemu_build() {
         "${CC_FOR_BUILD:-${CC:-cc}}" -std=c11 -O2 -D_GNU_SOURCE -I"$root/common" \
             -o "$tmp/qemu_pairs" "$root/tests/oracle/qemu_pairs.c" \
             "$root/tests/oracle/oracle_deps.c" \
-            "$root/tests/oracle/oracle_shadow.c" "$root/common/memory.c"
+            "$root/tests/oracle/oracle_shadow.c" \
+            "$root/common/basics.c" "$root/common/text.c"
 }
 
 # qemu_sees FILE ARCH PROGRAM [ARGUMENT...]: writes what qemu_pairs prints to FILE, and

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "basics.h"
 #include "oracle_deps.h"
 #include "oracle_shadow.h"
 #include "qemu_trace.h"

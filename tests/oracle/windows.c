@@ -30,9 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "array.h"
-#include "diag.h"
-#include "memory.h"
+#include "basics.h"
 #include "core/cy_window.h"
 
 #define LINE 64

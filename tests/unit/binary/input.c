@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "binary/input_internal.h"
-#include "binary/subprocess.h"
+#include "process.h"
 
 static void is_hex(const char *text, const char *expected)
 {

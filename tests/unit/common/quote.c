@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "quote.h"
+#include "output.h"
 
 /* The output of a writer for a text. */
 static const char *written_by(void (*write)(FILE *out, const char *text),

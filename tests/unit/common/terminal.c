@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "terminal.h"
+#include "output.h"
 
 static char text[100];
 

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "terminal.h"
+#include "output.h"
 #include "text.h"
 
 static uint64_t parsed(const char *text)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "array.h"
+#include "basics.h"
 #include "core/cy_window.h"
 #include "keys.h"
 #include "read/cy_read.h"

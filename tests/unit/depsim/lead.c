@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "array.h"
+#include "basics.h"
 #include "core/cy_window.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"

@@ -1,6 +1,7 @@
 /*
- * terminal: what a terminal shows, text that fits it, and a pager, which shows
- * long output a screen at a time, as git does.
+ * output: foreign text for its readers: a terminal, a shell, and programs that
+ * read JSON; and a pager, which shows long output a screen at a time, as git
+ * does.
  *
  * A width of 0 means that the output is no terminal: programs read it, so
  * nothing is shortened, and no line is broken.  Each character counts as one
@@ -11,6 +12,8 @@
 #pragma once
 
 #include "basics.h"
+
+/* --- A terminal --- */
 
 /* Is a descriptor a terminal that knows escape sequences?  Yes if TERM is set
    and not "dumb". */
@@ -55,3 +58,25 @@ bool pager_begin(void);
 /* Flushes standard output, and waits until the user has seen enough.  False:
    the command of PAGER cannot be run, so nothing was shown. */
 bool pager_end(void);
+
+/* --- A shell, and JSON, for which the caller writes braces, commas and keys
+ * --- */
+
+/* Writes a text as one word of a shell command, quoted if necessary, so that
+   the shell reads exactly this text. */
+void shell_word(FILE *out, const char *text);
+
+/* A command of words quoted as by shell_word, which the caller frees.  Of the
+   program's path it has only the name. */
+char *shell_command(int argc, char *const *argv);
+
+/* Writes a text with `mark` before each character in `special`; controls become
+   "?". */
+void text_marked(FILE *out, const char *text, const char *special, char mark);
+
+/* Writes a text in quotes and escaped, or null for NULL.  Bytes that are not
+   valid UTF-8 become U+FFFD, one for each byte. */
+void json_text(FILE *out, const char *text);
+
+/* Writes a finite number with the fewest digits that read back as the same. */
+void json_number(FILE *out, double number);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "memory.h"
+#include "basics.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdarg.h>
+
+#include "text.h"
 
 void memory_exhausted(void)
 {
@@ -103,4 +103,16 @@ char *memory_contents(FILE *in, size_t most, size_t *n)
     } while (got > 0 && *n <= most);
     text[*n] = '\0';
     return text;
+}
+
+int diag_set(struct diag *d, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(d->text, sizeof d->text, format, args);
+    va_end(args);
+    text_make_safe(d->text);
+    assert(strchr(d->text, '\n') == NULL);
+    return -1;
 }

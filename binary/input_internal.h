@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "binary/hexcode.h"
 #include "binary/input.h"
 
 /* Preprocesses a file of assembly source, with the compiler's driver for an

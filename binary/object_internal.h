@@ -12,7 +12,6 @@
 
 #include "binary/objfile.h"
 #include "binary/objrel.h"
-#include "binary/objvar.h"
 
 struct objsource;
 struct objunits;

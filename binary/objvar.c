@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "binary/objvar.h"
+#include "binary/objfile.h"
 
 #include "binary/object_internal.h"
 

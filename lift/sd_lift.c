@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 
 #include <setjmp.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_analyse.h"
 
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 
 const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
                                       [SD_SCOPE_LOOP] = "loop",

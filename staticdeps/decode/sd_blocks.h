@@ -17,7 +17,7 @@
 
 #include "decode/sd_decode.h"
 #include "elf/sd_image.h"
-#include "binary/hexcode.h"
+#include "binary/input.h"
 #include "lift/sd_insn.h"
 
 /* sd_sweep: finds where instructions begin.

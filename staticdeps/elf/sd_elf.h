@@ -11,7 +11,6 @@
 
 #include "elf/sd_image.h"
 #include "binary/objrel.h"
-#include "binary/objreloc.h"
 
 /* A string table.  Names point into it, so that names that share bytes take no
    additional memory. */

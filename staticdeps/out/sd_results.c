@@ -2,7 +2,7 @@
 #include "out/sd_results.h"
 
 #include "config.h"
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 
 #define ENOUGH (1u << 20) /* bytes of code: half a second */
 

@@ -19,7 +19,7 @@
 
 #include "decode/sd_blocks.h"
 #include "graph/loops.h"
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 
 /* A basic block. */
 struct sd_node {

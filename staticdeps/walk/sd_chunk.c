@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_chunk.h"
 
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 
 #define MOST ((size_t)256 << 20) /* bytes to keep: about 300,000 chunks */
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 #include "interpret/sd_memory.h"
 #include "walk/sd_chunk.h"
 #include "walk/sd_effort.h"

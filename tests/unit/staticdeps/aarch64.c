@@ -8,8 +8,8 @@
 #include <elf.h>
 
 #include "decode/sd_blocks.h"
-#include "binary/objreloc.h"
-#include "lift/sd_lift.h"
+#include "binary/objrel.h"
+#include "lift/sd_insn.h"
 
 #define NOP 0xd503201fu
 

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 
 static const struct sd_insn *lift(enum arch arch, const uint8_t code[4])
 {

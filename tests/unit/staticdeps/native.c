@@ -7,7 +7,7 @@
  * each register, and loaded from the address that the processor's register had.
  * The load depends on the store if and only if the two are equal.
  *
- * Limits: instructions where VEX itself is wrong (see sd_lift.h) are left out,
+ * Limits: instructions where VEX itself is wrong (see sd_insn.h) are left out,
  * flags that the manuals leave undefined are not compared, and the instructions
  * use only rax, rcx, rdx, rbx, rsi, rdi and vector registers.
  *
@@ -22,7 +22,7 @@
 
 #include "decode/sd_blocks.h"
 #include "block/sd_analyse.h"
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 
 #define N_TRIES 40
 

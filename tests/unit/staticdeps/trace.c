@@ -8,7 +8,7 @@
 #include <limits.h>
 
 #include "decode/sd_blocks.h"
-#include "lift/sd_lift.h"
+#include "lift/sd_insn.h"
 #include "block/sd_analyse.h"
 #include "block/sd_trace.h"
 

@@ -4,7 +4,8 @@
  * A line on its way is shared by all that want it.  As many are on their way at
  * once as the processor keeps track of, and each level hands over one line
  * after the other.  Lines that follow each other up or down are asked for
- * ahead, and come as fast as the level hands them over to such a stream.
+ * ahead, and come as fast as the level hands them over to such a stream; so are
+ * those of an instruction whose addresses are the same number of bytes apart.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,6 +15,7 @@
 
 #define CY_LINES_KEPT 256 /* lines on their way that are known, by low bits */
 #define CY_STREAMS    16
+#define CY_STRIDES    256 /* instructions whose strides are known, likewise */
 
 struct cy_caches {
     const struct cy_memory *memory; /* NULL: all is in the first caches */
@@ -34,6 +36,11 @@ struct cy_caches {
         uint64_t used;
     } streams[CY_STREAMS];
     uint64_t n_used;
+    struct cy_walker {
+        uint64_t address; /* its last access */
+        int64_t step;
+        uint32_t insn, n; /* n: such steps in a row */
+    } strides[CY_STRIDES];
 };
 
 void cy_caches_restart(struct cy_caches *caches,

@@ -124,6 +124,30 @@ TEST(a_line_comes_from_its_level)
     assert_true(cy_caches_code(&caches, 2) == 40);
 }
 
+/* How long an instruction waits for a line of memory. */
+static double wait_of(uint32_t insn, double time, uint64_t address)
+{
+    const struct cy_asked_line asked = {
+        .address = address, .time = time, .insn = insn, .place = 3};
+
+    return cy_caches_line(&caches, &asked).there - time;
+}
+
+TEST(lines_of_a_stride_are_asked_for_ahead)
+{
+    for (unsigned stride = 200; stride <= 400; stride += 200) {
+        cy_caches_restart(&caches, &slow);
+        for (unsigned i = 0; i < 5; i++) {
+            bool is_known = i >= 2 && stride == 200;
+
+            assert_true(wait_of(1, 1000 * i, 64000 + i * stride) ==
+                        (is_known ? 0 : 300));
+            assert_true(wait_of(2, 1000 * i + 500, 640000 + i * i * 1000) ==
+                        300);
+        }
+    }
+}
+
 TEST(without_caches_all_lines_are_there)
 {
     cy_caches_restart(&caches, NULL);

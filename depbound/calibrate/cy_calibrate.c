@@ -276,6 +276,8 @@ static struct uncertain find_uncertain(const struct cy_results *r,
         array_push(u.names, u.n, u.room, "store_buffer");
     if (r->memory.misses == 0)
         array_push(u.names, u.n, u.room, "memory");
+    if (isnan(r->memory.l3_lifetime))
+        array_push(u.names, u.n, u.room, "l3_lifetime");
     return u;
 }
 

@@ -13,8 +13,14 @@
 
 /* --- What walks tell --- */
 
-#define WALKS      3
-#define SHARES     5 /* times that the share of the last cache is measured */
+#define WALKS    3
+#define SHARES   5   /* times that the share of the last cache is measured */
+#define YOUNG    1e6 /* cycles: the least age of lines in the last cache */
+#define OLD      64e6
+#define MOST_OWN 0.5 /* of the last cache, for a walk that finds its age */
+/* The second and the fourth of five lifetimes differ at most by this factor. */
+#define AGREE      3
+#define ROUNDED    1e5
 #define LEAST_BIG  64.0 * 1024 /* KiB of a walk that has to go to memory */
 #define MOST_BIG   256.0 * 1024
 #define APART      1.3   /* a level takes this many times the one before */
@@ -29,9 +35,30 @@ static double walk_kib(cy_walking *walking, void *context, enum cy_walk walk,
     double least = NAN;
 
     for (unsigned i = 0; i < WALKS; i++)
-        least = fmin(least,
-                     walking(context, walk, (size_t)(kib * KIB) / LINE * LINE));
+        least = fmin(least, walking(context, walk,
+                                    (size_t)(kib * KIB) / LINE * LINE, 0));
     return least;
+}
+
+/* The same of lines of an age, of the median walk: the least would be that
+   which lost fewest lines. */
+static double walk_aged(cy_walking *walking, void *context, double kib,
+                        double age)
+{
+    double cycles[WALKS];
+
+    for (unsigned i = 0; i < WALKS; i++) {
+        cycles[i] = walking(context, CY_AGED, (size_t)(kib * KIB), age);
+        if (isnan(cycles[i]))
+            return NAN;
+    }
+    return cy_median(cycles, WALKS);
+}
+
+/* A step that takes longer has most likely lost its line. */
+static double half_lost(const struct cy_memory *m)
+{
+    return m->data.cycles + (m->beyond[1].cycles + m->beyond[2].cycles) / 2;
 }
 
 /* Sizes of walks, in KiB, whose lines each level beyond the first has, and the
@@ -48,13 +75,50 @@ static void sizes_of(const struct cy_memory *m, double kib[CY_BEYOND])
 static double share_of(const struct cy_memory *m, cy_walking *walking,
                        void *context)
 {
-    double limit = (m->beyond[1].cycles + m->beyond[2].cycles) / 2, kib;
+    double kib = fmin(2 * m->beyond[0].kib, m->beyond[1].kib);
 
-    for (kib = fmin(2 * m->beyond[0].kib, m->beyond[1].kib);
-         kib < m->beyond[1].kib; kib *= 2)
-        if (!(walking(context, CY_CHASE, (size_t)(2 * kib * KIB)) < limit))
-            break;
+    while (kib < m->beyond[1].kib &&
+           walk_aged(walking, context, 2 * kib, 0) < half_lost(m))
+        kib *= 2;
     return fmin(kib, m->beyond[1].kib);
+}
+
+/* The cycles after which others have pushed out half of the lines of a small
+   walk; INFINITY: more than OLD; NAN: it is not known. */
+static double lifetime_of(const struct cy_memory *m, cy_walking *walking,
+                          void *context)
+{
+    double kib = 2 * m->beyond[0].kib, half = half_lost(m), before = NAN, now;
+
+    for (double age = YOUNG; age <= OLD; age *= 2) {
+        now = walk_aged(walking, context, kib, age);
+        if (isnan(now) || (now >= half && isnan(before)))
+            return NAN;
+        if (now >= half)
+            return age / 2 * (1 + (half - before) / (now - before));
+        before = now;
+    }
+    return INFINITY;
+}
+
+/* The lines of a walk push out each other, too: so many of them as others leave
+   no room for. */
+static double find_lifetime(const struct cy_memory *m, cy_walking *walking,
+                            void *context)
+{
+    double own = 2 * m->beyond[0].kib / m->beyond[1].kib, times[SHARES];
+
+    for (unsigned i = 0; i < SHARES; i++) {
+        times[i] = lifetime_of(m, walking, context);
+        if (isnan(times[i]) || own > MOST_OWN)
+            return NAN;
+    }
+    cy_median(times, SHARES); /* sorts them */
+    if (isinf(times[1]))
+        return 0;
+    if (times[SHARES - 2] > AGREE * times[1])
+        return NAN;
+    return round(times[SHARES / 2] / (1 - own) / ROUNDED) * ROUNDED;
 }
 
 static void find_shares(struct cy_memory *m, cy_walking *walking, void *context)
@@ -66,6 +130,7 @@ static void find_shares(struct cy_memory *m, cy_walking *walking, void *context)
     m->beyond[1].kib = cy_median(shares, SHARES); /* sorts them */
     m->l3_least_kib = shares[0];
     m->l3_most_kib = shares[SHARES - 1];
+    m->l3_lifetime = find_lifetime(m, walking, context);
 }
 
 /* Cycles that a step of a walk through n pages, a line of each, takes more than
@@ -77,7 +142,7 @@ static double more_of_pages(const struct cy_memory *m, cy_walking *walking,
 
     if (kib > m->data.kib)
         lines += m->beyond[kib > m->beyond[0].kib].cycles;
-    return walking(context, CY_PAGES, (size_t)n * PAGE) - lines;
+    return walking(context, CY_PAGES, (size_t)n * PAGE, 0) - lines;
 }
 
 /* Finds the sizes of the TLBs, which are powers of two or 1.5 times such.  The
@@ -172,6 +237,8 @@ void cy_levels_write(FILE *out, const struct cy_memory *measured)
          of++) { /* the source is written */
         const double *number = (const void *)((const char *)&m + of->offset);
 
+        if (isnan(*number))
+            continue; /* the lifetime is not known */
         fprintf(out, ", \"%s\": ", of->key);
         json_number(out, *number);
     }
@@ -189,6 +256,7 @@ void cy_levels_write(FILE *out, const struct cy_memory *measured)
 struct walker {
     struct cy_clock *clock;
     double end; /* seconds that are not waited: later walks are not measured */
+    double hz;
     char *huge, *small; /* MOST_BIG, of huge pages if there are any, and of
                            pages of 4 KiB for MORE_PAGES of them */
     uint32_t *order;
@@ -261,7 +329,24 @@ static void link_up(struct walker *w, char *base, size_t n, size_t apart,
     chase(n, w); /* so that what the caches can hold is there */
 }
 
-static double walk_here(void *context, enum cy_walk walk, size_t bytes)
+/* Chases lines that have been touched `age` cycles before. */
+static double chase_aged(struct walker *w, size_t n, double age)
+{
+    double from, at;
+
+    cy_clock_await(w->clock);
+    chase(n, w); /* what was lost meanwhile is there again */
+    from = cy_clock_seconds(w->clock);
+    chase(n, w);
+    do
+        at = cy_clock_seconds(w->clock);
+    while ((at - from) * w->hz < age);
+    chase(STEPS, w);
+    return (cy_clock_seconds(w->clock) - at) * w->hz / STEPS;
+}
+
+static double walk_here(void *context, enum cy_walk walk, size_t bytes,
+                        double age)
 {
     struct walker *w = context;
     size_t n = bytes / (walk == CY_PAGES ? PAGE : LINE);
@@ -273,6 +358,8 @@ static double walk_here(void *context, enum cy_walk walk, size_t bytes)
         return NAN;
     link_up(w, walk == CY_PAGES ? w->small : w->huge, n,
             walk == CY_PAGES ? PAGE : LINE, walk != CY_STRIDE);
+    if (walk == CY_AGED)
+        return chase_aged(w, n, age);
     w->n_lines = 1;
     while (2 * w->n_lines <= n)
         w->n_lines *= 2;
@@ -347,6 +434,7 @@ void cy_levels_measure(struct cy_memory *m, struct cy_clock *clock)
     w.huge = map(most, MADV_HUGEPAGE);
     w.small = map(3 * MORE_PAGES * (size_t)PAGE, MADV_NOHUGEPAGE);
     w.order = memory_new(most / LINE, sizeof *w.order);
+    w.hz = 1e9 * cy_clock_rate().ghz;
     if (cy_levels_find(&found, walk_here, &w))
         *m = found;
     free(w.order);

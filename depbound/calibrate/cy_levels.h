@@ -21,11 +21,14 @@ enum cy_walk {
     CY_STRIDE, /* of lines, one after the other */
     CY_SPREAD, /* lines at random, none of which waits for another */
     CY_PAGES,  /* of pages of 4 KiB, at random, a line of each */
+    CY_AGED,   /* of lines, at random, the next time that they are touched */
 };
 
 /* Cycles that each step of a walk through so many bytes takes; NAN: it could
-   not be measured. */
-typedef double cy_walking(void *context, enum cy_walk walk, size_t bytes);
+   not be measured.  Lines of CY_AGED were touched `age` cycles before, or as
+   many as it takes to touch them all. */
+typedef double cy_walking(void *context, enum cy_walk walk, size_t bytes,
+                          double age);
 
 /* Completes `memory`, which has the sizes and ways of all caches.  False if the
    levels cannot be told apart. */

@@ -245,19 +245,19 @@ static int read_number(struct cy_json_place *at, double *number, double least,
                        const char *wrong)
 {
     *number = json_number_value(at->value);
-    return json_is_number(at->value) && *number >= least && *number <= 1e7
+    return json_is_number(at->value) && *number >= least && *number <= 1e9
                ? 0
                : cy_json_wrong(at, wrong);
 }
 
 static int read_size(struct cy_json_place *at, void *member)
 {
-    return read_number(at, member, 1, "not a number from 1 to 10000000");
+    return read_number(at, member, 1, "not a number from 1 to 1000000000");
 }
 
 static int read_amount(struct cy_json_place *at, void *member)
 {
-    return read_number(at, member, 0, "not a number from 0 to 10000000");
+    return read_number(at, member, 0, "not a number from 0 to 1000000000");
 }
 
 /* All of them, if there is the key. */

@@ -688,7 +688,7 @@ TEST(caches_have_what_a_miss_costs_beyond_the_first)
 TEST(impossible_caches_are_errors)
 {
     bad(with_memory("12", "10", ""),
-        "l3_least_kib: not a number from 1 to 10000000");
+        "l3_least_kib: not a number from 1 to 1000000000");
     bad(with_memory("12", "65", ", 'l3_least_kib': 4096"),
         "misses: not a whole number from 1 to 64");
     bad(with_memory("3", "10", ", 'l3_least_kib': 4096"),

@@ -60,19 +60,3 @@ int cc_read_deps(struct cc_data *data, struct cc_source *source,
                  const struct cc_inputs *in, struct diag *d);
 int cc_read_static(struct cc_data *data, struct cc_source *source,
                    const struct cc_inputs *in, struct diag *d);
-
-/* A static.db while its rows are read. */
-struct cc_reader {
-    struct cc_data *data;
-    struct cc_source *source;
-    bool is_walked;
-    struct ids functions, blocks; /* CC_NONE: its object is not in common */
-};
-
-/* The number of the block with this id; an unknown id means that the database
-   is damaged, as `what` says. */
-int cc_read_block(struct cc_reader *r, int64_t id, uint32_t *block,
-                  const char *what, struct diag *d);
-
-/* Reads the reasons that the database has for what was not predicted. */
-int cc_read_evidence(struct cc_reader *r, struct diag *d);

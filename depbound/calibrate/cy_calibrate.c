@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_calibrate.h"
 
-#include "calibrate/cy_levels.h"
 #include "calibrate/cy_measure.h"
 #include "output.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "calibrate/cy_levels.h"
+#include "calibrate/cy_measure.h"
 
 #include <sys/mman.h>
 #include <time.h>
 
-#include "calibrate/cy_measure.h"
 #include "output.h"
 
 #define LINE 64

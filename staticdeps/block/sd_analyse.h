@@ -20,7 +20,7 @@
 #pragma once
 
 #include "block/sd_trace.h"
-#include "program/sd_cfg.h"
+#include "program/sd_program.h"
 #include "interpret/sd_memory.h"
 #include "block/sd_reroll.h"
 #include "block/sd_steady.h"

@@ -20,7 +20,6 @@
 #include "walk/sd_explore.h"
 #include "walk/sd_support.h"
 #include "elf/sd_image.h"
-#include "program/sd_cfg.h"
 
 /* sd_analyses: analyses blocks in worker processes (sd_pool).
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "program/sd_cfg.h"
+#include "program/sd_program.h"
 
 #include "elf/sd_image.h"
 

@@ -35,7 +35,7 @@
  */
 #pragma once
 
-#include "program/sd_cfg.h"
+#include "program/sd_program.h"
 #include "keys.h"
 
 #define SD_MOST_LEVELS 6

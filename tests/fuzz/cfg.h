@@ -6,7 +6,7 @@
 #pragma once
 
 #include "decode/sd_blocks.h"
-#include "program/sd_cfg.h"
+#include "program/sd_program.h"
 
 /* Claims that the graph is that of these blocks, that its loops are cycles and
    nest, and that the back paths of some of its blocks are paths. */

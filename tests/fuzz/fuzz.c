@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "basics.h"
-#include "program/sd_cfg.h"
+#include "program/sd_program.h"
 
 /* Seconds for a block, with sanitizers: some four times as many as the slowest
    known block takes, forty rep instructions of 1,024 elements. */

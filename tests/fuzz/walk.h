@@ -6,7 +6,7 @@
 #pragma once
 
 #include "decode/sd_blocks.h"
-#include "program/sd_cfg.h"
+#include "program/sd_program.h"
 
 /* Walks the first functions of an image with its graph; its data are unknown.
    Claims that no walk lasts longer than its fuel, and that walks and flow show

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "calibrate/cy_calibrate.h"
-#include "calibrate/cy_levels.h"
 #include "calibrate/cy_measure.h"
 #include "machine/cy_machine.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "decode/sd_blocks.h"
-#include "program/sd_cfg.h"
+#include "program/sd_program.h"
 
 static struct sd_decoder *decoder;
 static struct sd_blocks blocks;

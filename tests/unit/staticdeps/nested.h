@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "program/sd_cfg.h"
+#include "program/sd_program.h"
 
 enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_misses.h"
+#include "core/cy_windowed.h"
 
 /* --- Sums by instruction --- */
 

@@ -241,6 +241,13 @@ cy_pipeline_event(struct cy_pipeline *c, double time, struct cy_moment from,
     return (struct cy_moment){time, cy_events_last(&c->events)};
 }
 
+/* Nothing waits for the value that the word has now. */
+static inline void cy_word_forget(struct cy_pipeline *c, unsigned word)
+{
+    c->words[word] = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+    c->stamps[word] = ++c->n_stamps;
+}
+
 /* Finds the needed value that is waited for longest.  The instruction's latency
    is added to registers if `computes`, and to its loads if `load_computes`. */
 struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,

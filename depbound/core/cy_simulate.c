@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_simulate.h"
 
-#include "core/cy_trail.h"
-
 /* --- Do rounds repeat? --- */
 
 /* Compared rounds have this many instructions together, more than a core holds,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_trail.h"
+#include "core/cy_simulate.h"
 
 struct trail {
     struct cy_trail_insn {

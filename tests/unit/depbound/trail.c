@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "core/cy_trail.h"
+#include "core/cy_simulate.h"
 #include "schedule.h"
 
 #define CYCLES 12.5 /* of the window without a fix */

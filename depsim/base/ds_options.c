@@ -184,34 +184,24 @@ void ds_options_debug_usage(void)
 
 /* The part of messages that is not printed yet. */
 static struct {
-    HChar text[512];
+    HChar text[1 << 15]; /* more than a message with two paths */
     SizeT n;
 } line;
 
-/* Prints the line with "?" instead of each control character.  If more of it
-   follows, keeps an end that may be the beginning of a character. */
-static void flush(Bool more_follows)
+/* Prints the line with "?" instead of each control character. */
+static void flush(void)
 {
-    HChar rest[3];
-    SizeT n = line.n, n_rest;
-
-    for (SizeT i = 1; more_follows && i <= sizeof rest; i++)
-        if ((UChar)line.text[line.n - i] >= 0xc0)
-            n = line.n - i;
-    n_rest = line.n - n;
-    VG_(memcpy)(rest, line.text + n, n_rest);
-    line.text[n] = '\0';
+    line.text[line.n] = '\0';
     text_make_safe(line.text);
     VG_(printf)("%s", line.text);
-    VG_(memcpy)(line.text, rest, n_rest);
-    line.n = n_rest;
+    line.n = 0;
 }
 
 static void put(HChar c, void *unused)
 {
     (void)unused;
     if (line.n + 1 == sizeof line.text)
-        flush(True);
+        flush();
     line.text[line.n++] = c;
 }
 
@@ -220,7 +210,7 @@ static void print(const HChar *format, va_list args)
     VG_(message_flush)();
     VG_(printf)("depsim: ");
     VG_(vcbprintf)(put, NULL, format, args);
-    flush(False);
+    flush();
     VG_(printf)("\n");
 }
 

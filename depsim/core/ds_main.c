@@ -178,13 +178,6 @@ static Bool may_succeed(UInt number, const UWord *args)
            (st.mode & 0111) != 0;
 }
 
-/* The path that an execve names, which may_succeed() has read; an execveat
-   names a file by its descriptor, too, and its path is not read. */
-static const HChar *path_of(UInt number, const UWord *args)
-{
-    return number == __NR_execve ? (const HChar *)args[0] : "";
-}
-
 /* May the core replace its own handler of SIGSEGV? */
 static Bool sets_handler(UInt number, const UWord *args)
 {
@@ -207,7 +200,8 @@ static Bool sets_fault_handler(UInt number, const UWord *args)
            action->ksa_handler != VKI_SIG_IGN;
 }
 
-/* A tool is not told the exit status, so it looks at the call that sets it. */
+/* A tool is not told the exit status, so it looks at the call that sets it.  An
+   execveat names a file by its descriptor, too; its path is not read. */
 static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
     ds_syscalls_begin(tid, number, args);
@@ -221,7 +215,8 @@ static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
         exit_status = (Int)(args[0] & 0xff);
     }
     if (n_args > 0 && is_exec(number) && may_succeed(number, args))
-        ds_run_end(SPOOL_EXEC, 0, path_of(number, args));
+        ds_run_end(SPOOL_EXEC, 0,
+                   number == __NR_execve ? (const HChar *)args[0] : "");
 }
 
 static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,

@@ -71,23 +71,17 @@ static UInt forward_of_several(ULong distance)
     return is_near(distance) ? FORWARD_SEVERAL : FORWARD_PARTIAL;
 }
 
-/* How a load of n bytes is forwarded by a store that wrote some of them, when
-   n_near stores in all are near.  If the writer's instruction stored several
-   times, it wrote more bytes than the writer's size. */
-static UInt forward_of(SizeT n, struct ds_writer w, struct ds_write by,
-                       UInt n_near)
+/* How a load of n bytes is forwarded by a store that wrote n_written of them at
+   this distance, when n_near stores in all are near.  An instruction that
+   stored several times wrote more bytes than the writer's size. */
+static UInt forward_of(SizeT n, struct ds_writer w, SizeT n_written,
+                       ULong distance, UInt n_near)
 {
-    if (n_near > 1 || by.n > w.size)
-        return forward_of_several(by.distance);
-    return by.n < n      ? FORWARD_PARTIAL
+    if (n_near > 1 || n_written > w.size)
+        return forward_of_several(distance);
+    return n_written < n ? FORWARD_PARTIAL
            : n == w.size ? FORWARD_SAME
                          : FORWARD_CONTAINED;
-}
-
-/* How a load is forwarded whose n bytes one writer wrote at this distance. */
-static UInt forward_of_one(SizeT n, struct ds_writer w, ULong distance)
-{
-    return forward_of(n, w, (struct ds_write){0, (UInt)n, distance, 0}, 1);
 }
 
 /* The record of the pair of a load and a store. */
@@ -116,8 +110,9 @@ static inline __attribute__((always_inline)) void
 load_from(struct ds_site *load, Addr a, SizeT n, struct ds_writer w,
           struct ds_write by, UInt n_near, ULong time)
 {
-    count(dep_of(load, w, forward_of(n, w, by, n_near) | crosses(a, n)),
-          by.distance, time);
+    UInt forward = forward_of(n, w, by.n, by.distance, n_near);
+
+    count(dep_of(load, w, forward | crosses(a, n)), by.distance, time);
 }
 
 /* Counts the occurrences of a load from any number of stores. */
@@ -137,18 +132,18 @@ static __attribute__((noinline)) void load_any(struct ds_site *load, Addr a,
             load_from(load, a, n, by[i], found[i], n_near, time);
 }
 
-/* Counts a load that is no hit of what a load expects. */
+/* The same, more quickly if it is one store. */
 static void load_plainly(struct ds_site *load, Addr a, SizeT n, ULong time)
 {
     struct ds_entries e;
-    struct ds_write w;
+    struct ds_write w = {.n = (UInt)n};
 
-    if (ds_shadow_read(a, n, &e) != DS_READ_ONE_STORE) {
+    if (!ds_shadow_read(a, n, &e) || e.latest != e.oldest) {
         load_any(load, a, n, time);
     } else if (e.latest != 0) {
-        w = ds_shadow_decode(e.latest, time);
-        w.n = (UInt)n;
-        load_from(load, a, n, ds_sites_writer_get(w.writer), w, 1, time);
+        w.distance = time - ds_shadow_time(e.latest);
+        load_from(load, a, n, ds_sites_writer_get(ds_shadow_writer(e.latest)),
+                  w, 1, time);
     }
 }
 
@@ -200,8 +195,9 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
 
     if (writer != 0) {
         struct ds_writer w = ds_sites_writer_get(writer);
-        UInt forward = differs != 0 ? forward_of_several(distance)
-                                    : forward_of_one(load->n, w, distance);
+        UInt forward = differs != 0
+                           ? forward_of_several(distance)
+                           : forward_of(load->n, w, load->n, distance, 1);
 
         range = count(dep_of(load->site, w, forward | crosses(a, load->n)),
                       distance, time);
@@ -232,7 +228,7 @@ static Bool meets_again(struct ds_load *load, UInt writer)
     if (load->n > w.size)
         return False;
     load->writer = writer;
-    load->dep = dep_of(load->site, w, forward_of_one(load->n, w, 0));
+    load->dep = dep_of(load->site, w, forward_of(load->n, w, load->n, 0, 1));
     return True;
 }
 
@@ -244,25 +240,23 @@ void ds_access_load(struct ds_load *load, Addr a, ULong time)
     touch(a, load->n, time);
     if (load->site == NULL)
         return;
-    if (crosses(a, load->n) == 0 &&
-        ds_shadow_read(a, load->n, &e) == DS_READ_ONE_STORE && e.latest != 0 &&
+    if (crosses(a, load->n) == 0 && ds_shadow_read(a, load->n, &e) &&
+        e.latest == e.oldest && e.latest != 0 &&
         meets_again(load, (UInt)ds_shadow_writer(e.latest)))
         count(load->dep, time - ds_shadow_time(e.latest), time);
     else
         load_plainly(load->site, a, load->n, time);
 }
 
-static Bool is_astride(ULong entry)
-{
-    return ds_shadow_writer(entry) % 2 != 0;
-}
+/* In an entry: the writer has its second number. */
+#define ASTRIDE ds_shadow_entry(1, 0)
 
 /* The entry that a store leaves, given that of its first number: where it does
    not store whole words, that of its second number. */
 static inline ULong entry_at(Addr a, SizeT n, ULong entry)
 {
     if (n > DS_GRANULE && ((a | n) & (DS_WORD - 1)) != 0 && entry != 0)
-        return entry + ds_shadow_entry(1, 0);
+        return entry + ASTRIDE;
     return entry;
 }
 
@@ -314,18 +308,17 @@ static __attribute__((noinline)) void missed_wide(Addr a,
                                                   struct ds_expect *load)
 {
     struct ds_entries e;
-    enum ds_shadow_read found = ds_shadow_read(a, load->n, &e);
     ULong differs = 0;
 
-    if (found == DS_READ_MIXED || (found == DS_READ_ONE_WRITER &&
-                                   !is_same_age(load, e.latest, e.oldest))) {
+    if (!ds_shadow_read(a, load->n, &e) ||
+        !is_same_age(load, e.latest, e.oldest)) {
         missed_odd(a, load, load_any);
         return;
     }
-    if (found == DS_READ_ONE_WRITER &&
+    if (e.latest != e.oldest &&
         ds_sites_writer_get(ds_shadow_writer(e.latest)).size >= load->n)
         differs = DS_DIFFERS;
-    if (load->n <= DS_WORD && (differs != 0 || is_astride(e.latest)))
+    if (load->n <= DS_WORD && (differs != 0 || (e.latest & ASTRIDE) != 0))
         missed_odd(a, load, load_any);
     else if (!ds_expect_is_of(&load->expected,
                               *ds_clock_now - e.latest + differs))
@@ -337,11 +330,10 @@ static __attribute__((noinline)) void missed_wide(Addr a,
    of up to a granule lies within one, which one store wrote.  If both halves of
    a word have the same first number, one store wrote them if it stores words,
    else two did.  Neither kind of access crosses a line. */
-static inline void missed(Addr a, struct ds_expect *load)
+static inline __attribute__((always_inline)) void
+missed(Addr a, struct ds_expect *load, SizeT n)
 {
-    const ULong *first, *last;
-    SizeT n = load->n;
-    ULong latest;
+    ULong first, last, latest;
 
     a = ds_arch_untagged(a);
     if (UNLIKELY(n > DS_WORD)) {
@@ -352,33 +344,37 @@ static inline void missed(Addr a, struct ds_expect *load)
         missed_odd(a, load, load_plainly);
         return;
     }
-    first = ds_shadow_granule(a);
-    last = first + (n - 1) / DS_GRANULE;
-    if (*first == DS_SHADOW_SINGLE && n < DS_GRANULE) {
-        first = ds_shadow_bytes + a;
-        last = first + n - 1;
+    first = *ds_shadow_granule(a);
+    last = *ds_shadow_granule(a + n - 1);
+    if (n < DS_GRANULE && first == DS_SHADOW_SINGLE) {
+        first = ds_shadow_bytes[a];
+        last = ds_shadow_bytes[a + n - 1];
+    } else if (n == 1 && first >= DS_SHADOW_RUN) {
+        first = last = first - DS_SHADOW_RUN + a % DS_GRANULE;
     }
-    latest = greater(*first, *last);
-    if (*first == *last) {
+    latest = greater(first, last);
+    if (first == last) {
         if (LIKELY(ds_expect_is_of(&load->expected, *ds_clock_now - latest)))
             return;
-    } else if (n < DS_WORD || ds_shadow_writer(*first ^ *last) != 0 ||
-               !is_same_age(load, *first, *last)) {
+    } else if (n < DS_WORD || ds_shadow_writer(first ^ last) != 0 ||
+               !is_same_age(load, first, last)) {
         missed_odd(a, load, load_any);
         return;
     }
     if (ds_shadow_writer(latest) > DS_WRITER_MAX)
         missed_wide(a, load);
-    else if (n == DS_WORD && is_astride(latest))
+    else if (n == DS_WORD && (latest & ASTRIDE) != 0)
         missed_odd(a, load, load_plainly);
-    else if (*first == *last ||
+    else if (first == last ||
              !ds_expect_is_of(&load->expected, *ds_clock_now - latest))
         missed_one(a, load, latest, 0);
 }
 
 void ds_access_missed(Addr a, ULong offset)
 {
-    missed(a, ds_arena_at(offset));
+    struct ds_expect *load = ds_arena_at(offset);
+
+    missed(a, load, load->n);
 }
 
 #define TEXT_OF(x)   #x
@@ -397,18 +393,17 @@ __asm__(
 
 extern const UChar ds_stubs_begin[];
 
-static ds_stub get_stub(UInt number)
-{
-    tl_assert(number < DS_STUBS);
-    return (ds_stub)(Addr)(ds_stubs_begin + (SizeT)number * DS_ARCH_STUB_SIZE);
-}
-
 static struct ds_expect *by_stub[DS_STUBS];
 static UInt n_stubs;
 
 void ds_access_missed_by(Addr a, ULong number)
 {
-    missed(a, by_stub[number]);
+    struct ds_expect *load = by_stub[number];
+
+    if (load->n == DS_WORD)
+        missed(a, load, DS_WORD);
+    else
+        missed(a, load, load->n);
 }
 
 ds_stub ds_access_missed_of(struct ds_expect *load)
@@ -419,8 +414,9 @@ ds_stub ds_access_missed_of(struct ds_expect *load)
         by_stub[n_stubs++] = load;
         load->stub = n_stubs;
     }
-    tl_assert(by_stub[load->stub - 1] == load);
-    return get_stub(load->stub - 1);
+    tl_assert(load->stub <= DS_STUBS && by_stub[load->stub - 1] == load);
+    return (ds_stub)(Addr)(ds_stubs_begin +
+                           (load->stub - 1) * (SizeT)DS_ARCH_STUB_SIZE);
 }
 
 /* Loads that a processor may take for dependent on a store that wrote

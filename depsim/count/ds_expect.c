@@ -125,13 +125,6 @@ static void add(struct ds_expects *to, struct ds_expect *load)
     to->load[to->n++] = load;
 }
 
-static void add_remembering(struct ds_expect *load)
-{
-    if (!load->is_remembering)
-        add(&remembering, load);
-    load->is_remembering = True;
-}
-
 /* A kind with its count is as large as a line of the cache, and aligned to one.
  */
 static void make_places(struct ds_expect *load, UInt n)
@@ -226,7 +219,9 @@ void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
         load->differs = kind->differs ? DS_DIFFERS : 0;
         load->beyond = ~(((ULong)1 << kind->beyond) - 1);
     }
-    add_remembering(load);
+    if (!load->is_remembering)
+        add(&remembering, load);
+    load->is_remembering = True;
 }
 
 void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,

@@ -5,11 +5,11 @@
  * Guest memory below 2^37, where Valgrind keeps all that it maps for a program,
  * is divided into granules of 4 bytes.  The entry of a granule, 8 bytes, is
  * found by arithmetic alone, which translated code does itself (ds_fastpath).
- * An entry may say that the granule's bytes have different writers.  Such
- * bytes have entries of their own, found by arithmetic as well, which mean
- * nothing otherwise.  Bytes from 2^37 on have entries in pages that a table
- * finds.  So shadow memory takes 2 times the guest memory that was stored to in
- * words, and 10 times the guest memory that was stored to in single bytes.
+ * An entry may say that the granule's bytes have different writers, which are
+ * in entries of single bytes, found by arithmetic as well; or that one store
+ * wrote them one by one, as `rep stosb` does.  Bytes from 2^37 on have entries
+ * in pages that a table finds.  So shadow memory takes 2 times the guest memory
+ * that was stored to in words, and mostly 10 times that in single bytes.
  *
  * An entry is the writer above DS_TIME_BITS bits of time (ds_clock); 0: none.
  * When the epoch of times moves, older stores are kept in a list, exactly.
@@ -36,9 +36,6 @@
 #define ROOT_BITS  (47 - LEAF_BITS - PAGE_BITS)
 #define SPACE_END  ((Addr)1 << 47)
 
-/* How many guest bytes one slab of the reserve holds entries for. */
-#define SLAB_BYTES (DS_RESERVE_SLAB / sizeof(ULong) * DS_GRANULE)
-
 /* Bytes of addresses that are reserved for two tables of lines, the arena, the
    granules' entries, those after the end, the bytes' entries, and two more
    tables of lines. */
@@ -49,8 +46,6 @@
     (DS_SHADOW_FRONT + LINEAR + AFTER + LINEAR_BYTES + 4 * DS_SHADOW_LINES)
 
 #define GIVE_BACK ((Addr)1 << 17) /* less is faster to clear in place */
-
-#define SINGLE DS_SHADOW_SINGLE
 
 ULong *ds_shadow_granules, *ds_shadow_bytes;
 ULong *ds_shadow_lines[2], *ds_shadow_touches[2];
@@ -123,25 +118,74 @@ ULong ds_shadow_after(Addr a)
    because faults may not be caught (ds_main). */
 static void divide(Addr a)
 {
-    ULong *granule = ds_shadow_granule(a), *bytes;
+    Addr first = a & ~(DS_GRANULE - 1);
+    ULong *bytes = ds_shadow_bytes + first, entry;
 
-    if (*granule == SINGLE)
-        return;
-    bytes = ds_shadow_bytes + (a & ~(DS_GRANULE - 1));
+    tl_assert(*ds_shadow_granule(a) != DS_SHADOW_SINGLE);
     if (UNLIKELY(!ds_reserve_is_open(bytes)))
         ds_reserve_open((Addr)bytes);
-    for (SizeT i = 0; i < DS_GRANULE; i++)
-        bytes[i] = *granule;
-    *granule = SINGLE;
+    for (SizeT i = 0; i < DS_GRANULE; i++) {
+        ds_shadow_next(first + i, &entry);
+        bytes[i] = entry;
+    }
+    *ds_shadow_granule(a) = DS_SHADOW_SINGLE;
+}
+
+/* The last run: its granule, what the entry of that was before, and the address
+   and the entry with which the run goes on. */
+static struct run {
+    ULong *granule, before, entry;
+    Addr next;
+} run;
+
+void ds_shadow_end_run(void)
+{
+    ULong *granule = run.granule;
+
+    run.granule = NULL; /* it may be closed from now on */
+    if (granule == NULL || *granule != DS_SHADOW_BEGUN)
+        return;
+    *granule = run.before;
+    divide(run.next - 1);
+    do
+        ds_shadow_bytes[--run.next] = --run.entry;
+    while (run.next % DS_GRANULE != 0);
+}
+
+/* Notes a store of a byte that has no entry of its own, if it goes on with a
+   run.  False if it does not. */
+static __attribute__((noinline)) Bool extend_run(Addr a, ULong entry)
+{
+    ULong *granule = ds_shadow_granule(a);
+
+    if (*granule != DS_SHADOW_BEGUN) {
+        if (a % DS_GRANULE != 0 || entry == 0 ||
+            (granule[-1] != ((entry - DS_GRANULE) | DS_SHADOW_RUN) &&
+             (granule[-1] != DS_SHADOW_SINGLE ||
+              ds_shadow_bytes[a - 1] != entry - 1)))
+            return False;
+        ds_shadow_end_run();
+        run = (struct run){granule, *granule, entry, a};
+    } else if (a != run.next || entry != run.entry) {
+        return False;
+    }
+    run.next++;
+    run.entry++;
+    *granule = run.next % DS_GRANULE != 0
+                   ? DS_SHADOW_BEGUN
+                   : (run.entry - DS_GRANULE) | DS_SHADOW_RUN;
+    return True;
 }
 
 void ds_shadow_write_byte(Addr a, ULong entry)
 {
-    if (a >= SPACE_END)
-        return;
-    if (a < DS_LINEAR_END)
+    if (a < DS_LINEAR_END && *ds_shadow_granule(a) != DS_SHADOW_SINGLE) {
+        if (extend_run(a, entry))
+            return;
         divide(a);
-    *byte_entry(a) = entry;
+    }
+    if (a < SPACE_END)
+        *byte_entry(a) = entry;
 }
 
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
@@ -154,9 +198,9 @@ void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
         if (end - a >= DS_GRANULE && ds_shadow_is_whole(a, DS_GRANULE)) {
             *ds_shadow_granule(a) = entry;
             a += DS_GRANULE;
-            continue;
+        } else {
+            ds_shadow_write_byte(a++, entry);
         }
-        ds_shadow_write_byte(a++, entry);
     }
 }
 
@@ -213,27 +257,25 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
     return n_found;
 }
 
-enum ds_shadow_read ds_shadow_read_parts(Addr a, SizeT n,
-                                         struct ds_entries *found)
+Bool ds_shadow_read_parts(Addr a, SizeT n, struct ds_entries *found)
 {
-    ULong first, entry, differences = 0;
+    ULong first, entry;
     Addr end = a + n;
 
     if (n > 64 || a > DS_LINEAR_END - n)
-        return DS_READ_MIXED;
+        return False;
     a = ds_shadow_next(a, &first);
     if (ds_shadow_writer(first) > DS_WRITER_MAX)
-        return DS_READ_MIXED;
+        return False;
     *found = (struct ds_entries){first, first};
     while (a < end) {
         a = ds_shadow_next(a, &entry);
         if (ds_shadow_writer(entry ^ first) != 0)
-            return DS_READ_MIXED;
-        differences |= entry ^ first;
+            return False;
         found->latest = entry > found->latest ? entry : found->latest;
         found->oldest = entry < found->oldest ? entry : found->oldest;
     }
-    return differences == 0 ? DS_READ_ONE_STORE : DS_READ_ONE_WRITER;
+    return True;
 }
 
 /* Clears whole granules; whole pages of their entries are returned to the
@@ -281,6 +323,7 @@ void ds_shadow_clear(Addr a, SizeT n)
 {
     Addr end, linear_end, whole, at;
 
+    ds_shadow_end_run();
     at = a = ds_arch_untagged(a);
     end = a >= SPACE_END || n > SPACE_END - a ? SPACE_END : a + n;
     linear_end = end < DS_LINEAR_END ? end : DS_LINEAR_END;
@@ -313,14 +356,17 @@ static ULong far_place(struct far f)
 /* The entry for the same store in an epoch that begins `by` later. */
 static ULong age(ULong entry, ULong by)
 {
-    ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
+    ULong is_run = entry & DS_SHADOW_RUN, time = ds_shadow_time(entry), place;
+    ULong writer = ds_shadow_writer(entry - is_run);
 
     if (entry == 0 || writer > DS_WRITER_MAX)
         return entry;
     if (time >= by)
         return entry - by;
-    return ds_shadow_entry(DS_WRITER_FAR,
-                           far_place((struct far){(UInt)writer, time - by}));
+    place = far_place((struct far){(UInt)writer, time - by});
+    for (ULong i = 1; i < DS_GRANULE && is_run != 0; i++)
+        far_place((struct far){(UInt)writer, time - by + i});
+    return ds_shadow_entry(DS_WRITER_FAR, place) | is_run;
 }
 
 static ULong ageing; /* how much later the new epoch begins */
@@ -350,6 +396,7 @@ ULong ds_shadow_advance(ULong now)
     ageing = (DS_TIME_LAST + 1) / 2;
     if (now < ageing + ageing / 2)
         return 0;
+    ds_shadow_end_run();
     for (SizeT i = 0; i < n_far; i++)
         far[i].time -= ageing;
     ds_reserve_visit(ds_shadow_granules, LINEAR, age_page);

@@ -13,14 +13,14 @@
 
 #define DS_TIME_BITS  40
 #define DS_TIME_MASK  (((ULong)1 << DS_TIME_BITS) - 1)
-#define DS_WRITER_MAX (((ULong)1 << (64 - DS_TIME_BITS)) - 4)
+#define DS_WRITER_MAX (((ULong)1 << (63 - DS_TIME_BITS)) - 4)
 
 /* Times use half of the bits, so that the difference of two entries is a time
    only if they have the same writer. */
 #define DS_TIME_LAST (DS_TIME_MASK >> 1)
 
-/* Numbers above all writers: a store from before the epoch, bytes with entries
-   of their own, and a number that no entry has. */
+/* Numbers above all writers: a store from before the epoch, bytes whose entries
+   are elsewhere, and a number that no entry has. */
 #define DS_WRITER_FAR   (DS_WRITER_MAX + 1)
 #define DS_WRITER_BYTES (DS_WRITER_MAX + 2)
 #define DS_WRITER_NONE  (DS_WRITER_MAX + 3)
@@ -40,6 +40,16 @@ extern ULong *ds_shadow_granules;
    where the granule's entry is DS_SHADOW_SINGLE. */
 extern ULong *ds_shadow_bytes;
 #define DS_SHADOW_SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
+
+/* Of a granule whose bytes are a run: consecutive executions of one store wrote
+   them.  With this bit its entry is that of its first byte; those of the others
+   are one more each.  A run that has not filled its granule yet is kept apart;
+   the granule's entry is DS_SHADOW_BEGUN. */
+#define DS_SHADOW_RUN   ((ULong)1 << 63)
+#define DS_SHADOW_BEGUN ds_shadow_entry(DS_WRITER_BYTES, 1)
+
+/* Gives the bytes of a run that has not filled its granule entries. */
+void ds_shadow_end_run(void);
 
 /* Words of 64 bits for each line of 64 bytes below DS_LINEAR_END, all 0 at
    first: two tables for ds_lines, from address 0, and two for ds_reuse, which
@@ -99,8 +109,9 @@ static inline void *ds_arena_at(ULong offset)
 /* Bytes in front of the granules for the arena. */
 #define DS_SHADOW_FRONT ((SizeT)1 << 30)
 
-/* Any store; the inline function below has a fast path. */
+/* Any store, and that of a byte; ds_shadow_write has a fast path. */
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
+void ds_shadow_write_byte(Addr a, ULong entry);
 
 /* The entry of a byte from DS_LINEAR_END on. */
 ULong ds_shadow_after(Addr a);
@@ -146,8 +157,6 @@ static inline Bool ds_shadow_is_whole(Addr a, SizeT n)
     return ((a | n) & (DS_GRANULE - 1)) == 0 && a <= DS_LINEAR_END - n;
 }
 
-void ds_shadow_write_byte(Addr a, ULong entry);
-
 /* Records a store of n bytes. */
 static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
 {
@@ -166,34 +175,30 @@ static inline Addr ds_shadow_next(Addr a, ULong *entry)
 {
     if (LIKELY(a < DS_LINEAR_END)) {
         *entry = *ds_shadow_granule(a);
-        if (*entry != DS_SHADOW_SINGLE)
+        if (*entry < DS_SHADOW_SINGLE)
             return (a | (DS_GRANULE - 1)) + 1;
-        *entry = ds_shadow_bytes[a];
+        if (UNLIKELY(*entry == DS_SHADOW_BEGUN))
+            ds_shadow_end_run();
+        *entry = *entry >= DS_SHADOW_RUN
+                     ? *entry - DS_SHADOW_RUN + a % DS_GRANULE
+                     : ds_shadow_bytes[a];
     } else {
         *entry = ds_shadow_after(a);
     }
     return a + 1;
 }
 
-/* Which stores wrote the bytes of a read, and their entries.  Mixed: several
-   writers, or stores from before the epoch; only ds_shadow_read_any can tell
-   which. */
-enum ds_shadow_read {
-    DS_READ_MIXED,
-    DS_READ_ONE_WRITER, /* one writer, but several of its stores */
-    DS_READ_ONE_STORE,  /* one store, or all bytes have no writer */
-};
-
+/* The entries of a read's bytes: of one store, or of several by one writer, or
+   0 if they have no writer. */
 struct ds_entries {
     ULong latest, oldest;
 };
 
-enum ds_shadow_read ds_shadow_read_parts(Addr a, SizeT n, struct ds_entries *);
+Bool ds_shadow_read_parts(Addr a, SizeT n, struct ds_entries *);
 
-/* The entries of the n bytes at a, unless they are mixed; 0 if they have no
-   writer. */
-static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n,
-                                                 struct ds_entries *found)
+/* The entries of the n bytes at a.  False if these have several writers, or
+   stores from before the epoch; only ds_shadow_read_any can tell which. */
+static inline Bool ds_shadow_read(Addr a, SizeT n, struct ds_entries *found)
 {
     const ULong *first = ds_shadow_granule(a);
     const ULong *last = ds_shadow_granule(a + n - 1);
@@ -202,5 +207,5 @@ static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n,
                  ds_shadow_writer(*first) > DS_WRITER_MAX))
         return ds_shadow_read_parts(a, n, found);
     *found = (struct ds_entries){*first, *first};
-    return DS_READ_ONE_STORE;
+    return True;
 }

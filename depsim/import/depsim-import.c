@@ -150,39 +150,30 @@ static char *command(const char *spool)
     return memory_stream_close(&text);
 }
 
-/* Omits a command that is too long: a message would show it cut off. */
-static void tell_whole(struct diag *note, const char *path, const char *others)
-{
-    char *import = command(path);
-
-    if (strlen(path) + strlen(import) + 100 > sizeof note->text)
-        diag_set(note, "%s%s: not imported; depsim-import can import it", path,
-                 others);
-    else
-        diag_set(note, "%s%s: not imported; this imports it: %s", path, others,
-                 import);
-    free(import);
-}
-
 static void tell_of(const struct found *f, enum kind kind,
                     void (*tell)(const struct diag *note))
 {
     const char *others = f->has_others[kind] ? " and others" : "";
     struct diag note;
-    char *path;
+    char *path, *import;
 
     assert(kind == CUT || kind == WHOLE);
     if (f->first[kind] == NULL)
         return;
     path = path_of(f, f->first[kind]);
-    if (kind == WHOLE)
-        tell_whole(&note, path, others);
-    else
+    import = command(path);
+    if (kind == CUT)
         diag_set(&note,
                  "%s%s: incomplete: its run was killed, and is lost; the file "
                  "can be removed",
                  path, others);
+    else if (strlen(path) + strlen(import) + 100 > sizeof note.text)
+        diag_set(&note, "%s: not imported; depsim-import can do that", path);
+    else
+        diag_set(&note, "%s%s: not imported; this imports it: %s", path, others,
+                 import);
     tell(&note);
+    free(import);
     free(path);
 }
 

@@ -143,14 +143,6 @@ static void add_window_check(struct ds_block *b)
                               b->ip));
 }
 
-/* The number by which the superblock is noted (ds_lead); 0: it is not. */
-static UInt lead_of(struct ds_heat *h)
-{
-    if (ds_lead != NULL && h->lead == 0)
-        h->lead = ds_lead_number();
-    return h->lead;
-}
-
 /* Adds, where a round of the superblock begins, a note of it and of the time.
  */
 static void add_note(struct ds_block *b)
@@ -343,7 +335,6 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                          .closure = closure,
                          .is_hot = !is_recorded && ds_heat_is_hot(h),
                          .is_recorded = is_recorded,
-                         .lead = is_recorded ? 0 : lead_of(h),
                          .is_careful = ds_instrument_careful,
                          .ip = layout->offset_IP,
                          .sp = layout->offset_SP};
@@ -351,6 +342,9 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
 
     (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
+    if (ds_lead != NULL && !is_recorded && h->lead == 0)
+        h->lead = ds_lead_number();
+    b.lead = h->lead;
     in = ds_passes_join_puts(ds_code_complete(in), ds_instrument_precise);
     ds_passes_drop_puts(in, layout, ds_functions_limit, ds_instrument_precise);
     b.relies = b.is_hot && !b.is_careful && ds_heat_unit(h) > 1;

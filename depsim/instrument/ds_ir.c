@@ -160,13 +160,6 @@ static void visit_all(IRExpr *a, IRExpr *b, IRExpr *c)
     visit(c);
 }
 
-static void visit_call(IRDirty *d)
-{
-    visit_all(d->guard, d->mAddr, NULL);
-    for (IRExpr **arg = d->args; *arg != NULL; arg++)
-        visit(*arg);
-}
-
 void ds_ir_visit_expression(IRExpr *e, void (*visit_temporary)(IRTemp *t))
 {
     visitor = visit_temporary;
@@ -204,7 +197,10 @@ void ds_ir_visit(IRStmt *st, void (*visit_temporary)(IRTemp *t))
                   NULL);
         break;
     case Ist_Dirty:
-        visit_call(st->Ist.Dirty.details);
+        visit_all(st->Ist.Dirty.details->guard, st->Ist.Dirty.details->mAddr,
+                  NULL);
+        for (IRExpr **a = st->Ist.Dirty.details->args; *a != NULL; a++)
+            visit(*a);
         break;
     case Ist_Exit:
         visit(st->Ist.Exit.guard);

@@ -240,14 +240,6 @@ Bool ds_passes_is_sole(const IRSB *sb, Int mark)
    the offset of the register. */
 static Int cleared, cleared_at;
 
-/* Forgets a clearing before this mark of an instruction: a fault in the
-   instruction shows a handler the registers as they were before it. */
-static void forget_before(Int mark)
-{
-    if (cleared <= mark)
-        cleared = 0;
-}
-
 static void forget(Int offset, Int size)
 {
     if (offset < cleared_at + 16 && offset + size > cleared_at)
@@ -308,14 +300,17 @@ static void add_put(IRSB *sb, IRStmt *st)
     }
 }
 
+/* A fault in the instruction of this mark shows a precise handler the registers
+   as they were before it. */
 static void note_value(const IRExpr *e, Bool precise, Int mark)
 {
     if (e->tag == Iex_Get)
         forget(e->Iex.Get.offset, sizeofIRType(e->Iex.Get.ty));
     else if (e->tag == Iex_GetI)
         cleared = 0;
-    else if (precise && e->tag != Iex_Const && e->tag != Iex_RdTmp)
-        forget_before(mark);
+    else if (precise && e->tag != Iex_Const && e->tag != Iex_RdTmp &&
+             cleared <= mark)
+        cleared = 0;
 }
 
 IRSB *ds_passes_join_puts(const IRSB *in, Bool precise)

@@ -118,16 +118,6 @@ void ds_summary_phase(enum ds_phase phase)
     current = phase;
 }
 
-/* Begins a forked child: instructions and times count from here on. */
-static void restart_summary(void)
-{
-    first_instruction = ds_clock_executed();
-    first_alias = ds_alias_count();
-    ds_summary_phase(DS_CLIENT);
-    for (UInt i = 0; i < DS_PHASES; i++)
-        times[i] = 0;
-}
-
 /* Instructions that the process has executed, recorded or not. */
 static ULong instructions_executed(void)
 {
@@ -243,7 +233,11 @@ void ds_run_fork(void)
     ds_segments_rollback();
     ds_clock_begin_run();
     ds_window_reset();
-    restart_summary();
+    first_instruction = ds_clock_executed();
+    first_alias = ds_alias_count();
+    ds_summary_phase(DS_CLIENT);
+    for (UInt i = 0; i < DS_PHASES; i++)
+        times[i] = 0;
     started = microseconds();
     left_spool = NULL;
 }

@@ -491,6 +491,7 @@ static void make_store_of(UInt writer, SizeT at, SizeT n)
 static void make_store(void)
 {
     SizeT n = (SizeT)1 << rand() % 6, at = (SizeT)rand() % SIZE & ~(n - 1);
+    UInt writer = 1 + (UInt)rand() % WRITERS;
 
     /* Any address and width, so that stores overlap. */
     if (rand() % 4 == 0) {
@@ -499,7 +500,9 @@ static void make_store(void)
     } else if (rand() % 4 == 0) {
         at = ((SizeT)rand() % (SIZE - n)) & ~(DS_GRANULE - 1);
     }
-    make_store_of(1 + (UInt)rand() % WRITERS, at, n);
+    do
+        make_store_of(writer, at, n);
+    while (n == 1 && (at += rand() % 8 == 0 ? 2 : 1) < SIZE && rand() % 8 != 0);
 }
 
 /* One writer stores in parts, mostly at the same distance as before; the first

@@ -42,7 +42,6 @@ static void note(struct ds_write w)
 /* Reads entry by entry, and at once if that finds an answer. */
 static void read_bytes(Addr a, SizeT n)
 {
-    enum ds_shadow_read read;
     ULong nearest = ~(ULong)0, farthest = 0, entry;
     struct ds_entries e;
 
@@ -57,15 +56,14 @@ static void read_bytes(Addr a, SizeT n)
         n_written += next - at;
         note(ds_shadow_decode(entry, now));
     }
-    read = ds_shadow_read(a, n, &e);
-    if (read == DS_READ_MIXED)
+    if (!ds_shadow_read(a, n, &e))
         return;
     assert_int_equal(n_written, e.latest == 0 ? 0 : n);
     if (e.latest == 0) {
-        assert_int_equal(read, DS_READ_ONE_STORE);
+        assert_true(e.oldest == 0);
         return;
     }
-    assert_int_equal(read == DS_READ_ONE_STORE, n_found == 1);
+    assert_int_equal(e.latest == e.oldest, n_found == 1);
     for (UInt i = 0; i < n_found; i++) {
         assert_int_equal(found[i].writer, ds_shadow_writer(e.latest));
         if (found[i].distance < nearest)
@@ -130,6 +128,15 @@ TEST(a_finer_store_leaves_the_neighbours)
     }
 }
 
+TEST(a_run_of_bytes_goes_on_only_where_nothing_else_was_stored)
+{
+    store(BASE, 1, 1, 10);
+    store(BASE, 4, 2, 11);
+    store(BASE + 1, 1, 1, 11);
+    for (SizeT i = 0; i < 4; i++)
+        assert_writer(BASE + i, 1, i == 1 ? 1 : 2, 11);
+}
+
 TEST(a_read_shows_each_store_once)
 {
     store(BASE, 4, 1, 10);
@@ -155,18 +162,18 @@ TEST(stores_of_one_writer_are_several)
     store(BASE + 4, 4, 1, 20);
     read_bytes(BASE, 12);
     assert_int_equal(n_found, 3);
-    assert_int_equal(ds_shadow_read(BASE, 12, &e), DS_READ_ONE_WRITER);
+    assert_true(ds_shadow_read(BASE, 12, &e) && e.latest != e.oldest);
     assert_int_equal(ds_shadow_time(e.latest), 30);
     assert_int_equal(ds_shadow_time(e.oldest), 10);
     store(BASE + 4, 4, 2, 20);
-    assert_int_equal(ds_shadow_read(BASE, 12, &e), DS_READ_MIXED);
+    assert_false(ds_shadow_read(BASE, 12, &e));
     store(BASE + 4, 1, 1, 20);
-    assert_int_equal(ds_shadow_read(BASE, 12, &e), DS_READ_MIXED);
+    assert_false(ds_shadow_read(BASE, 12, &e));
     for (UInt i = 1; i < 4; i++)
         store(BASE + 4 + i, 1, 1, 40 + i);
-    assert_int_equal(ds_shadow_read(BASE, 12, &e), DS_READ_ONE_WRITER);
+    assert_true(ds_shadow_read(BASE, 12, &e) && e.latest != e.oldest);
     assert_int_equal(ds_shadow_time(e.latest), 43);
-    assert_int_equal(ds_shadow_read(BASE + 7, 1, &e), DS_READ_ONE_STORE);
+    assert_true(ds_shadow_read(BASE + 7, 1, &e) && e.latest == e.oldest);
 }
 
 TEST(stores_and_loads_may_cross_pages)
@@ -425,6 +432,26 @@ TEST(each_entry_of_an_old_epoch_is_kept)
     }
 }
 
+/* The epoch begins in the middle of a granule, and the last one is not full. */
+TEST(a_run_is_kept_across_epochs)
+{
+    enum { N = 23 };
+    ULong step = (DS_TIME_LAST + 1) / 4;
+
+    now = 3 * step - 1;
+    for (UInt i = 0; i < N; i++)
+        store(BASE + i, 1, 5, 2 * step - 10 + i);
+    assert_true((*ds_shadow_granule(BASE + 4) & DS_SHADOW_RUN) != 0);
+    for (UInt moves = 0; moves < 3; moves++) {
+        advance(step);
+        for (UInt i = 0; i < N; i++) {
+            read_bytes(BASE + i, 1);
+            assert_int_equal(n_found, 1);
+            assert_true(found[0].distance == (moves + 2) * step + 9 - i);
+        }
+    }
+}
+
 TEST(many_stores_of_old_epochs_are_kept_apart)
 {
     enum { STORES = 5000 };
@@ -461,11 +488,16 @@ TEST(random_accesses_agree_with_one_entry_a_byte)
         if (rand() % 2)
             at &= ~(n - 1);
         if (rand() % 3 > 0) {
+            bool is_run = writer != 0 && rand() % 2;
+
             if (writer == 0)
                 ds_shadow_clear(BASE + at, n);
-            else
+            else if (!is_run)
                 store(BASE + at, n, writer, now);
             for (SizeT i = at; i < at + n; i++) {
+                now += is_run;
+                if (is_run)
+                    store(BASE + i, 1, writer, now);
                 byte[i].writer = writer;
                 byte[i].time = writer == 0 ? 0 : now;
             }

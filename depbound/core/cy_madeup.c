@@ -25,8 +25,8 @@ struct group {
     uint32_t root; /* the group at a fixed distance from this one; or itself */
     int64_t lag;   /* the group is where the root was `lag` rounds before, */
     uint64_t more; /* plus `more` bytes */
-    /* Of a root: its place moves by `stride` bytes every `period` rounds.  A
-       period of 0: the stride is not known. */
+    /* The place of a group that is its own root moves by `stride` bytes every
+       `period` rounds; 0 rounds: that is not known. */
     uint32_t period;
     uint64_t stride;
 };

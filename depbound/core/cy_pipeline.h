@@ -202,7 +202,7 @@ static inline unsigned cy_pipeline_places(const struct cy_recipe *r,
     return turn.is_round || turn.is_fused ? 0 : r->places;
 }
 
-/* --- Inside --- */
+/* --- What only the files of depbound/core use --- */
 
 #define CY_PAGE 4096 /* bytes of a page of data; a line has CY_LINE */
 

@@ -86,7 +86,7 @@ void cy_simulation_free(struct cy_simulation *s);
 void cy_windows_simulate(struct cy_outcome *outcome, struct cy_simulation *s,
                          const struct cy_fix *fix);
 
-/* --- Inside --- */
+/* --- What only the files of depbound/core use --- */
 
 /* Simulates one window, and adds its time to the outcome. */
 void cy_simulate_window(struct cy_pipeline *core,

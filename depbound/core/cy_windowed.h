@@ -198,7 +198,7 @@ const uint32_t *cy_windowed_insns_at(const struct cy_windowed *w,
 double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
                       uint64_t address);
 
-/* --- Inside --- */
+/* --- What only the files of depbound/core use --- */
 
 /* Fills by_place, when in_data is known. */
 void cy_windowed_sort(struct cy_windowed *w);

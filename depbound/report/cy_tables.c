@@ -172,7 +172,7 @@ static struct report_column function_column(const struct cy_report *r)
                            (r->program->is_recorded ? 0 : REPORT_RAGGED));
 }
 
-/* Do people see the function in the table? */
+/* Has the table that people see, which leaves out small functions, this one? */
 static bool is_seen(const struct cy_report *r, size_t i)
 {
     const struct cy_program *p = r->program;

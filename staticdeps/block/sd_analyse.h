@@ -271,12 +271,12 @@ struct sd_analyser {
     struct sd_trace trace;
     struct sd_path path;
     struct sd_exec exec;
-    struct sd_reroll reroll; /* .deps: those of the last block */
+    struct sd_reroll reroll; /* its deps are those of the last block */
     struct sd_counts *counts;
     /* Unknown addresses of the last block, in the run of its first seed. */
     struct sd_unknown *unknowns;
     size_t n_unknowns, unknowns_room;
-    struct sd_origin origin; /* .accesses: those of the last block */
+    struct sd_origin origin; /* its accesses are those of the last block */
 };
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s);

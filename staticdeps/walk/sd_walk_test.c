@@ -371,7 +371,8 @@ static bool are_alike(const struct sd_loop_test *m, const struct sd_walker *w,
     return repeat_stores(m, w) && skipped <= MOST_STORES / n;
 }
 
-/* Is the next of the rounds walked even though they are not alike? */
+/* Is the next round walked, since few were that differ, or since there is fuel
+   for all that are left? */
 static bool is_affordable(const struct sd_loop_test *m,
                           const struct sd_walker *w, uint64_t left)
 {

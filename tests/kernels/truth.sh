@@ -14,7 +14,7 @@
 # n=0 marks a dependency that the block suggests and that no run has.
 #
 # Behind this may stand how the bytes of these occurrences were forwarded
-# (common/forward.h), as KIND=N: same, contained, partial or several; and how many of all
+# (common/occurrence.h), as KIND=N: same, contained, partial or several; and how many of all
 # cross a cache line (crossing).  A kernel says it of all its pairs or of none.
 #
 # `needs: FLAG` names a feature of the processor as /proc/cpuinfo spells it.

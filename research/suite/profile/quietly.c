@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "calibrate/cy_clock.h"
+#include "calibrate/cy_pace.h"
 
 #define WAIT 3600 /* seconds */
 

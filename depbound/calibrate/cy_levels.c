@@ -83,7 +83,7 @@ static double share_of(const struct cy_memory *m, cy_walking *walking,
 }
 
 /* The cycles after which others have pushed out half of the lines of a small
-   walk; INFINITY: more than OLD; NAN: it is not known. */
+   walk; 0: at most YOUNG; INFINITY: more than OLD; NAN: not measured. */
 static double lifetime_of(const struct cy_memory *m, cy_walking *walking,
                           void *context)
 {
@@ -91,10 +91,12 @@ static double lifetime_of(const struct cy_memory *m, cy_walking *walking,
 
     for (double age = YOUNG; age <= OLD; age *= 2) {
         now = walk_aged(walking, context, kib, age);
-        if (isnan(now) || (now >= half && isnan(before)))
+        if (isnan(now))
             return NAN;
         if (now >= half)
-            return age / 2 * (1 + (half - before) / (now - before));
+            return age == YOUNG
+                       ? 0
+                       : age / 2 * (1 + (half - before) / (now - before));
         before = now;
     }
     return INFINITY;
@@ -115,7 +117,7 @@ static double find_lifetime(const struct cy_memory *m, cy_walking *walking,
     cy_median(times, SHARES); /* sorts them */
     if (isinf(times[1]))
         return 0;
-    if (times[SHARES - 2] > AGREE * times[1])
+    if (times[1] == 0 || times[SHARES - 2] > AGREE * times[1])
         return NAN;
     return round(times[SHARES / 2] / (1 - own) / ROUNDED) * ROUNDED;
 }

@@ -245,7 +245,7 @@ TEST(caches_are_found_by_walks)
 {
     struct made_up p = {.l3_kib = {4096, 8192, 16384},
                         .memory = 563,
-                        .lifetimes = {2, 60, 10, 9, 11}};
+                        .lifetimes = {.4, 60, 10, 9, 11}};
 
     r->memory = told;
     assert_true(cy_levels_find(&r->memory, walk, &p));

@@ -182,11 +182,15 @@ static unsigned length_by_prefix(const uint8_t *code, size_t n)
    3DNow! ends with its opcode, and VEX, EVEX and XOP have theirs elsewhere. */
 static unsigned deciding(const uint8_t *code, size_t n)
 {
-    size_t left = n;
-    const uint8_t *opcode = x86_after_prefixes(code, &left);
-    unsigned size = (unsigned)(opcode - code) + 1;
+    size_t left = KEY; /* a run of prefixes to its end takes quadratic time */
+    const uint8_t *opcode;
+    unsigned size;
 
-    if (n < KEY || size > KEY - 4)
+    if (n < KEY)
+        return 0;
+    opcode = x86_after_prefixes(code, &left);
+    size = (unsigned)(opcode - code) + 1;
+    if (size > KEY - 4)
         return 0;
     switch (*opcode) {
     case 0x50 ... 0x5f: /* push, pop */

@@ -45,10 +45,10 @@ static unsigned size_of(unsigned measured, unsigned published)
 /* Cycles of a mispredicted comparison and branch after its operands are known.
    About half of the case's random branches are mispredicted, so the result is
    twice a rounded difference.  0: not known. */
-static unsigned misprediction(const struct cy_results *r)
+static unsigned misprediction(const struct cy_results *r, const char *missed,
+                              const char *predicted)
 {
-    double half =
-        cy_result_named(r, "mispredicted") - cy_result_named(r, "predicted");
+    double half = cy_result_named(r, missed) - cy_result_named(r, predicted);
 
     return half > 0 ? 2 * (unsigned)lround(half) : 0;
 }
@@ -77,6 +77,7 @@ static struct cy_window window_of(const struct cy_results *r,
                                   const struct cy_core *core)
 {
     struct cy_window window = core->window;
+    unsigned beside_vectors;
 
     window.reorder_buffer =
         size_of(r->window.reorder_buffer, window.reorder_buffer);
@@ -85,7 +86,11 @@ static struct cy_window window_of(const struct cy_results *r,
         results_of(r->window.general_results, window.reorder_buffer);
     window.vector_results =
         results_of(r->window.vector_results, window.reorder_buffer);
-    window.misprediction = misprediction(r);
+    window.misprediction = misprediction(r, "mispredicted", "predicted");
+    beside_vectors =
+        misprediction(r, "mispredicted_vector", "predicted_vector");
+    if (beside_vectors > window.misprediction)
+        window.vector_misprediction = beside_vectors - window.misprediction;
     window.renamed_after = renamed_after(r);
     return window;
 }

@@ -90,8 +90,11 @@ struct cy_pipeline {
     const struct cy_recipes *recipes;
     const struct cy_fix *fix;
     struct cy_outcome *outcome;
-    double penalty;
-    bool has_failed;       /* a forward of the window failed */
+    double penalty, vector_penalty; /* vector_penalty: how much more it is while
+                                       VECTORS_WAIT */
+    double waiting;  /* share of the last instructions that compute in vector
+                        registers and waited for operands */
+    bool has_failed; /* a forward of the window failed */
     unsigned n_prefetched; /* the next misses whose lines count as asked for by
                               prefetch instructions */
     bool is_misread; /* a load of the present instruction was renamed wrongly */

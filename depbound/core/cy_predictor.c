@@ -10,8 +10,8 @@
 #define HISTORY    4 /* words of a history, of 64 bits each */
 #define SHORTEST   4 /* branches of the shortest history */
 #define LOOP_BITS  8
-#define GOAL_BITS  12
-#define N_GOALS    5  /* tables, by history, of indirect branches */
+#define GOAL_BITS  9
+#define N_GOALS    4  /* tables, by history, of indirect branches */
 #define STEP_BITS  2  /* bits of a taken branch in the history of steps */
 #define STEPS      16 /* the most taken branches in that history */
 #define ALLOCATED  3  /* the most counters that a mispredicted branch gets */
@@ -194,6 +194,14 @@ static bool tage_says(const struct places *s)
     return says(s, is_new ? s->next : s->longest);
 }
 
+/* A number from 0 to 3, at random: what is new goes to a longer history than it
+   needs now and then, so that branches spread over the tables. */
+static unsigned draw(struct cy_predictor *p)
+{
+    p->random = p->random * 1664525 + 1013904223;
+    return p->random >> 30;
+}
+
 /* Gives the branch counters with longer histories. */
 static void allocate(struct cy_predictor *p, struct places *s, bool taken)
 {
@@ -201,9 +209,8 @@ static void allocate(struct cy_predictor *p, struct places *s, bool taken)
     unsigned n = 0;
 
     assert(first < N_TABLES);
-    p->random = p->random * 1664525 + 1013904223;
-    if (first < N_TABLES - 1 && p->random >> 30 == 0)
-        first++; /* at random, so that branches spread over the tables */
+    if (first < N_TABLES - 1 && draw(p) == 0)
+        first++;
     for (int t = first; t < N_TABLES && n < ALLOCATED; t++)
         if (s->at[t]->useful == 0) {
             *s->at[t] = (struct counter){s->tags[t], taken ? 0 : -1, 0};
@@ -306,25 +313,39 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
     return predicted == taken;
 }
 
+/* An entry for a longer history is made only if a shorter one told the wrong
+   target. */
 static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
 {
-    static const unsigned lengths[N_GOALS] = {0, 2, 6, 18, 54};
-    uint64_t predicted = 0;
+    static const unsigned lengths[N_GOALS] = {0, 4, 12, 54};
+    struct goal *at[N_GOALS], *known = NULL;
+    uint64_t hashes[N_GOALS];
+    unsigned longer = 0;
+    bool is_right;
 
     for (unsigned t = 0; t < N_GOALS; t++) {
-        uint64_t hash = mix(history_of(p, lengths[t]) ^ address);
-        struct goal *g = &p->goals[t][hash >> 8 & ((1 << GOAL_BITS) - 1)];
-
-        if (g->hash == hash)
-            predicted = g->to;
-        if (g->hash == hash && g->to == to)
-            g->is_sure = true;
-        else if (g->hash == hash && g->is_sure)
-            g->is_sure = false;
-        else
-            *g = (struct goal){hash, to, false};
+        hashes[t] = mix(history_of(p, lengths[t]) ^ address);
+        at[t] = &p->goals[t][hashes[t] >> 8 & ((1 << GOAL_BITS) - 1)];
+        if (at[t]->hash == hashes[t]) {
+            known = at[t];
+            longer = t + 1;
+        }
     }
-    return predicted == to;
+    is_right = known != NULL && known->to == to;
+    if (known != NULL && !is_right && !known->is_sure)
+        known->to = to;
+    if (known != NULL)
+        known->is_sure = is_right;
+    if (longer > 0 && longer < N_GOALS - 1 && draw(p) < 2)
+        longer++;
+    for (unsigned t = longer; t < N_GOALS && !is_right; t++) {
+        if (!at[t]->is_sure) {
+            *at[t] = (struct goal){hashes[t], to, false};
+            break;
+        }
+        at[t]->is_sure = false;
+    }
+    return is_right;
 }
 
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,

@@ -34,6 +34,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->written = cy_written_new();
     c->habits = cy_habits_new(recipes->n_insns, sizes->renamed_after);
     c->penalty = sizes->misprediction;
+    c->vector_penalty = sizes->vector_misprediction;
     c->penalty_is_typical = c->penalty <= 0;
     if (c->penalty_is_typical)
         c->penalty = CY_TYPICAL_PENALTY;
@@ -125,7 +126,7 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     memset(c->uppers, 0, sizeof c->uppers);
     c->window++;
     c->is_load_early = c->has_failed = false;
-    c->cycles_before = 0;
+    c->cycles_before = c->waiting = 0;
     c->begun = 0;
     c->n_begun = 0;
     cy_written_clear(c->written);

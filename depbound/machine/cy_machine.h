@@ -35,6 +35,8 @@ int cy_cpu_read(struct cy_cpu *cpu, const char *path, struct diag *d);
 struct cy_window {
     unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
     unsigned misprediction;
+    unsigned vector_misprediction; /* how much more it costs while computations
+                                      in vector registers wait for operands */
     /* Entries of separate schedulers: for accesses, for computation in vector
        registers, and for data of vector stores; and of the queue before the
        latter two, which instructions leave in order. */
@@ -108,6 +110,8 @@ struct cy_access {
     unsigned bits;         /* bits of memory that the access moves: 8 to 512 */
     enum cy_extend extend; /* how a load extends; CY_NONE if it fills the
                               register, or has 32 bits and no sign */
+    bool is_scaled; /* the index has a factor, or is added to a base and a
+                       displacement; only on x86-64 */
 };
 
 /* A value that goes from a store to a load. */

@@ -89,6 +89,7 @@ const struct cy_json_row cy_window_members[] = {
     {"load_buffer", WINDOW(load_buffer)},
     {"store_buffer", WINDOW(store_buffer)},
     {"misprediction", WINDOW(misprediction)},
+    {"vector_misprediction", WINDOW(vector_misprediction)},
     {"address_scheduler", WINDOW(address_scheduler)},
     {"vector_scheduler", WINDOW(vector_scheduler)},
     {"vector_stores", WINDOW(vector_stores)},

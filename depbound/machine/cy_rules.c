@@ -119,6 +119,7 @@ static const char *const hows[] = {"forwarded", "renamed", "failed", NULL};
 const struct cy_key cy_keys[CY_N_KEYS] = {
     {"class", CY_KEY_WORDS, classes, OF(load.class)},
     {"load_addressing", CY_KEY_WORDS, addressings, OF(load.addressing)},
+    {"scaled", CY_KEY_TRUTHS, NULL, OF(load.is_scaled)},
     {"bits", CY_KEY_WIDTHS, NULL, OF(load.bits)},
     {"extend", CY_KEY_WORDS, extends, OF(load.extend)},
     {"store_class", CY_KEY_WORDS, classes, OF(store.class)},

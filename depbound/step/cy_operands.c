@@ -105,6 +105,9 @@ static void take_operands(struct cy_operands *o, struct reading *r,
             r->n_others++;
         if (op->kind == DISASM_MEMORY || op->kind == DISASM_TARGET) {
             o->load.addressing = addressing_of(op);
+            o->load.is_scaled =
+                op->index != NULL &&
+                (op->scale > 1 || (op->base != NULL && op->displacement != 0));
             o->displacement = op->displacement;
         }
         if (!is_lea)
@@ -252,8 +255,8 @@ static void operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
                                .form = o->form,
                                .bits = widest,
                                .locked = o->is_locked};
-    o->store =
-        (struct cy_access){o->load.class, o->load.addressing, 0, CY_NONE};
+    o->store = (struct cy_access){.class = o->load.class,
+                                  .addressing = o->load.addressing};
     o->load.extend = extension_a64(insn->name, o->load.class == CY_XMM);
     take_sum(o, insn);
 }

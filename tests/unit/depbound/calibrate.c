@@ -11,8 +11,8 @@ static size_t forward_case(const char *name)
 }
 
 static const struct cy_through same = {
-    .store = {CY_GENERAL, CY_BASE, 64, CY_NONE},
-    .load = {CY_GENERAL, CY_BASE, 64, CY_NONE},
+    .store = {CY_GENERAL, CY_BASE, 64, CY_NONE, false},
+    .load = {CY_GENERAL, CY_BASE, 64, CY_NONE, false},
     .delta_k = 1,
 };
 

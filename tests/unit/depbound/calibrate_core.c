@@ -138,8 +138,11 @@ TEST(buffers_are_measured_where_no_published_size_is_near)
 {
     set(insn_result("mispredicted"), 256 * 14.1);
     set(insn_result("predicted"), 256 * 6);
+    set(insn_result("mispredicted_vector"), 256 * 21.1);
+    set(insn_result("predicted_vector"), 256 * 9);
     write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 512);
+    assert_int_equal(cy_machine_facts(m)->window.vector_misprediction, 8);
     assert_int_equal(cy_machine_facts(m)->window.store_buffer, 60);
     assert_int_equal(cy_machine_facts(m)->window.general_results, 200);
     assert_int_equal(cy_machine_facts(m)->window.vector_results, 0);

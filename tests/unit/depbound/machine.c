@@ -102,7 +102,8 @@ static void bad(const char *text, const char *message)
     d.text[0] = '\0';
 }
 
-static const struct cy_access general = {CY_GENERAL, CY_BASE, 64, CY_NONE};
+static const struct cy_access general = {CY_GENERAL, CY_BASE, 64, CY_NONE,
+                                         false};
 
 static double forward(const struct cy_through *t)
 {
@@ -149,14 +150,15 @@ TEST(each_key_of_a_rule_is_heeded)
         const char *key;
         struct cy_through other; /* differs from `all` in this key */
     } cases[] = {
-#define ALL                                                            \
-    .store = {CY_XMM, CY_INDEX, 128, CY_NONE},                         \
-    .load = {CY_YMM, CY_STACK, 64, CY_SIGN}, .relation = CY_CONTAINED, \
-    .offset = 8, .delta_k = 3, .store_first = true, .load_op = true,   \
-    .store_rmw = true, .load_rmw = true, .self = true, .copy = true,   \
+#define ALL                                                                  \
+    .store = {CY_XMM, CY_INDEX, 128, CY_NONE, false},                        \
+    .load = {CY_YMM, CY_STACK, 64, CY_SIGN, true}, .relation = CY_CONTAINED, \
+    .offset = 8, .delta_k = 3, .store_first = true, .load_op = true,         \
+    .store_rmw = true, .load_rmw = true, .self = true, .copy = true,         \
     .load_parts = true, .store_parts = true, .locked = true
         {"'class': 'ymm'", {ALL, .load.class = CY_XMM}},
         {"'load_addressing': 'stack'", {ALL, .load.addressing = CY_PUSH}},
+        {"'scaled': true", {ALL, .load.is_scaled = false}},
         {"'bits': [8, 64]", {ALL, .load.bits = 32}},
         {"'bits': 64", {ALL, .load.bits = 80}},
         {"'extend': 'sign'", {ALL, .load.extend = CY_ZERO}},

@@ -7,7 +7,8 @@
  *     same                     its operands are one register
  *     stack                    the instruction moves the stack pointer
  *     locked, fence            the instruction is atomic, or a fence
- *     L general base 32 zero   the load: class, addressing, bits, extend
+ *     L general base 32 zero   the load: class, addressing, bits, extend;
+ *                              scaled: the address takes longer
  *     S xmm index 64           the store
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -31,9 +32,9 @@ static void access_text(char *text, size_t size, char letter,
 {
     size_t used = strlen(text);
 
-    snprintf(text + used, size - used, " %c %s %s %u%s", letter,
-             classes[a->class], addressings[a->addressing], a->bits,
-             extends[a->extend]);
+    snprintf(text + used, size - used, " %c %s %s%s %u%s", letter,
+             classes[a->class], addressings[a->addressing],
+             a->is_scaled ? " scaled" : "", a->bits, extends[a->extend]);
 }
 
 static void text_of(char *text, size_t size, const char *hex)
@@ -127,11 +128,13 @@ static const struct instruction {
     {"mov -8(%rbp),%eax", "8b45f8", "mov rr 32 L general base 32"},
     {"mov (%rdi),%ax", "668b07", "mov rr 16 L general base 16"},
     {"mov (%rdi),%al", "8a07", "mov rr 8 L general base 8"},
-    {"mov (%rdi,%rsi,8),%rax", "488b04f7", "mov rr 64 L general index 64"},
+    {"mov (%rdi,%rsi,8),%rax", "488b04f7",
+     "mov rr 64 L general index scaled 64"},
     {"mov 64(,%rsi,8),%rax", "488b04f540000000",
-     "mov rr 64 L general index 64"},
+     "mov rr 64 L general index scaled 64"},
     {"mov 8(%rsp),%rax", "488b442408", "mov rr 64 L general stack 64"},
-    {"mov 8(%rsp,%rcx),%rax", "488b440c08", "mov rr 64 L general index 64"},
+    {"mov 8(%rsp,%rcx),%rax", "488b440c08",
+     "mov rr 64 L general index scaled 64"},
     {"mov 16(%rip),%rax", "488b0510000000", "mov rr 64 L general rip 64"},
     {"mov %fs:0x28,%rax", "64488b042528000000", "mov rr 64 L general rip 64"},
     {"movzbl (%rdi),%eax", "0fb607", "movzx rr 32 L general base 8 zero"},
@@ -148,7 +151,8 @@ static const struct instruction {
     {"movsd (%rdi),%xmm0", "f20f1007", "movsd rr 128 L xmm base 64"},
     {"movss %xmm0,(%rdi)", "f30f1107", "movss rr 128 S xmm base 32"},
     {"movaps (%rdi),%xmm0", "0f2807", "movaps rr 128 L xmm base 128"},
-    {"addsd (%rdi,%rsi,8),%xmm0", "f20f5804f7", "addsd rr 128 L xmm index 64"},
+    {"addsd (%rdi,%rsi,8),%xmm0", "f20f5804f7",
+     "addsd rr 128 L xmm index scaled 64"},
     {"cvtsi2sd (%rdi),%xmm0", "f20f2a07", "cvtsi2sd rr 128 L xmm base 32"},
     {"vmovupd (%rdi),%ymm0", "c5fd1007", "vmovupd rr 256 L ymm base 256"},
     {"vmovaps %zmm1,%zmm0{%k1}", "62f17c4928c1", "vmovaps rrr 512"},

@@ -281,6 +281,7 @@ TEST(dispatch_waits_for_room_in_buffers)
 }
 
 #define PENALTY "'window': {'misprediction': 20}"
+#define VECTORS "'window': {'misprediction': 20, 'vector_misprediction': 7}"
 
 TEST(a_misprediction_costs_after_its_operands_are_known)
 {
@@ -293,9 +294,14 @@ TEST(a_misprediction_costs_after_its_operands_are_known)
         {"what is older goes on", PENALTY, "c=30: ?a! b=1:", 'c', 30},
         {"a branch that is predicted costs nothing", PENALTY, "?a b=1:", 'b',
          1},
-        {"the comparison takes longer than the penalty", PENALTY,
-         "a=50: ?a! b=1:", 'b', 51},
+        {"the cycles of the comparison count but for one", PENALTY,
+         "a=50: ?a! b=1:", 'b', 70},
         {"two mispredictions", PENALTY, "?a! ?b! c=1:", 'c', 41},
+        {"it costs more where vector computations wait", VECTORS,
+         "x=9: 6*%c=1:x ?a! b=1:", 'b', 28},
+        {"not where few do", VECTORS, "x=9: 2*%c=1:x ?a! b=1:", 'b', 21},
+        {"not where they need not wait", VECTORS, "6*%c=1: ?a! b=1:", 'b', 21},
+        {"not where others wait", VECTORS, "x=9: 6*c=1:x ?a! b=1:", 'b', 21},
         {"an unknown penalty is typical", "", "?a! b=1:", 'b',
          CY_TYPICAL_PENALTY + 1},
     };

@@ -206,6 +206,34 @@ TEST(ways_of_conditional_branches_are_known_for_longer)
     assert_in_range(s.missed, 0, 20);
 }
 
+/* Misses in the last of 40 passes over `n` jumps to eight places, each of which
+   three conditional branches tell later. */
+static unsigned missed_of_round(unsigned n)
+{
+    unsigned char *places = memory_new(n, 1);
+
+    for (unsigned i = 0; i < n; i++)
+        places[i] = (unsigned char)unit_below(8);
+    renew(NINE);
+    for (unsigned i = 0; i < 40 * n; i++) {
+        unsigned place = places[i % n];
+
+        s.counts = i >= 39 * n;
+        branch(CY_INDIRECT, 0x4000, 0x5000 + 64 * place);
+        s.counts = false;
+        for (unsigned bit = 0; bit < 3; bit++)
+            conditional(0x1000 + 16 * bit, (place >> bit & 1) != 0);
+    }
+    free(places);
+    return s.missed;
+}
+
+TEST(a_round_of_some_hundred_indirect_jumps_is_known_by_heart)
+{
+    assert_in_range(missed_of_round(400), 0, 20);
+    assert_in_range(missed_of_round(4000), 800, 4000);
+}
+
 /* It would show which target was last. */
 TEST(a_branch_that_was_never_taken_is_in_no_history)
 {

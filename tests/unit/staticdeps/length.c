@@ -7,6 +7,8 @@
  */
 #include "unit.h"
 
+#include <time.h>
+
 #include "x86.h"
 #include "binary/disasm.h"
 #include "decode/sd_decode.h"
@@ -103,4 +105,20 @@ TEST(what_instructions_that_begin_alike_share_is_as_capstone_says)
     assert_true(n_known > 250000);
     sd_decoder_free(decoder);
     disasm_free(disasm);
+}
+
+TEST(a_run_of_prefixes_takes_linear_time)
+{
+    size_t n = (size_t)1 << 18;
+    uint8_t *code = memory_new(n, 1);
+    struct sd_decoded decoded;
+    clock_t begin = clock();
+
+    memset(code, 0x66, n);
+    decoder = sd_decoder_new(ARCH_X86_64);
+    for (size_t i = 0; i < n; i++)
+        sd_decode(decoder, code + i, n - i, i, &decoded);
+    assert_true(clock() - begin < 4 * CLOCKS_PER_SEC); /* 0.1 s; else 15 */
+    sd_decoder_free(decoder);
+    free(code);
 }

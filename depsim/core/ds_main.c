@@ -288,16 +288,6 @@ static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
     ds_trace_empty();
 }
 
-/* A fault that ends the program is not announced, and a signal from outside
-   that ends it between two superblocks looks the same.  But a segment is
-   counted where it begins, and its instructions where it is left: if the two
-   disagree, the last one was not left. */
-static void correct_end(void)
-{
-    if (!has_exited && ds_segments_instructions() != ds_clock_executed())
-        ds_instrument_fault(next);
-}
-
 static void register_events(void)
 {
     VG_(needs_syscall_wrapper)(before_call, after_call);
@@ -371,7 +361,12 @@ static void post_clo_init(void)
 static void fini(Int unused)
 {
     (void)unused;
-    correct_end();
+    /* A fault that ends the program is not announced, and a signal from outside
+       that ends it between two superblocks looks the same.  But a segment is
+       counted where it begins, and its instructions where it is left: if the
+       two disagree, the last one was not left. */
+    if (!has_exited && ds_segments_instructions() != ds_clock_executed())
+        ds_instrument_fault(next);
     if (!ds_run_end(has_exited ? SPOOL_EXIT : SPOOL_SIGNAL, exit_status, ""))
         ds_message_failure();
     /* The first process warns about patterns that never matched. */

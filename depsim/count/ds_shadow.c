@@ -383,13 +383,6 @@ static void age_page(void *page)
     age_all(page, DS_RESERVE_PAGE / sizeof(ULong));
 }
 
-static void age_leaf(ULong **leaf)
-{
-    for (SizeT p = 0; p < LEAF_PAGES; p++)
-        if (leaf[p] != NULL)
-            age_all(leaf[p], PAGE_BYTES);
-}
-
 ULong ds_shadow_advance(ULong now)
 {
     tl_assert(now <= DS_TIME_LAST);
@@ -402,8 +395,9 @@ ULong ds_shadow_advance(ULong now)
     ds_reserve_visit(ds_shadow_granules, LINEAR, age_page);
     ds_reserve_visit(ds_shadow_bytes, LINEAR_BYTES, age_page);
     for (SizeT i = 0; i < (SizeT)1 << ROOT_BITS; i++)
-        if (root[i] != NULL)
-            age_leaf(root[i]);
+        for (SizeT p = 0; root[i] != NULL && p < LEAF_PAGES; p++)
+            if (root[i][p] != NULL)
+                age_all(root[i][p], PAGE_BYTES);
     return ageing;
 }
 

@@ -197,14 +197,6 @@ static enum unit unit_of(SizeT n)
     return n == DS_WORD ? WORD : GRANULE;
 }
 
-/* Adds the registers that decide about an access's address to those relied
-   on. */
-static void rely(const IRExpr *address, enum unit unit)
-{
-    if ((of(address, unit) & UNKNOWN) == 0)
-        relied_on.of[unit] |= of(address, unit);
-}
-
 Bool ds_aligned_find(const IRSB *sb, SizeT most)
 {
     reset(sb);
@@ -213,8 +205,10 @@ Bool ds_aligned_find(const IRSB *sb, SizeT most)
         SizeT unit;
         const IRExpr *address = accessed(sb, st, &unit);
 
-        if (address != NULL && unit <= most)
-            rely(address, unit_of(unit));
+        /* The registers that decide about an access's address are relied on. */
+        if (address != NULL && unit <= most &&
+            (of(address, unit_of(unit)) & UNKNOWN) == 0)
+            relied_on.of[unit_of(unit)] |= of(address, unit_of(unit));
         if (st->tag == Ist_WrTmp)
             needed[st->Ist.WrTmp.tmp] = of_each_unit(st->Ist.WrTmp.data);
         else if (st->tag == Ist_Put)

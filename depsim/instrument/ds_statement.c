@@ -253,14 +253,6 @@ static Int size_of(const struct ds_block *b, const IRExpr *e)
     return sizeofIRType(type_of(b, e));
 }
 
-/* Keeps a load with an unused value, which may fault: stores the value to the
-   tool's part of the guest state. */
-static void keep(struct ds_block *b, IRTemp value)
-{
-    if (!ds_passes_is_live(value))
-        addStmtToIRSB(b->out, IRStmt_Put(ds_arch.spare, IRExpr_RdTmp(value)));
-}
-
 /* Adds a guarded store for each byte of the mask. */
 static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
 {
@@ -308,7 +300,10 @@ static void add_plain_load(struct ds_block *b, const IRStmt *st)
         return;
     if (b->insn.code == DS_CODE_GATHER)
         guard = gather_guard(b->out, address);
-    keep(b, st->Ist.WrTmp.tmp);
+    /* Keeps a load with an unused value, which may fault. */
+    if (!ds_passes_is_live(st->Ist.WrTmp.tmp))
+        addStmtToIRSB(
+            b->out, IRStmt_Put(ds_arch.spare, IRExpr_RdTmp(st->Ist.WrTmp.tmp)));
     add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
 }
 

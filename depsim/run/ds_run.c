@@ -284,22 +284,13 @@ static const HChar *reason(Int error)
     }
 }
 
-/* Writes the spool in a helper process, or in this one if no helper can be
-   started. */
-static Int write_spool(const HChar *path, const struct ds_run *run)
-{
-    struct attempt a = {path, run};
-    Int result = ds_helper_run(attempt, &a);
-
-    return result < 0 ? attempt(&a) : result;
-}
-
 /* Writes the run to a file of its own: FILE.spool may hold another run, which
    waits for its import or is being imported.  NULL if it cannot be written. */
 static HChar *spool(const struct ds_run *run)
 {
     SizeT room = VG_(strlen)(database) + 64;
     HChar *path = VG_(malloc)("ds.run", room);
+    struct attempt a = {path, run};
     Int result = VKI_EEXIST;
 
     for (Int i = 0; i < N_SPOOLS && result == VKI_EEXIST; i++) {
@@ -308,7 +299,9 @@ static HChar *spool(const struct ds_run *run)
          run->pid);
         if (i > 1)
             VG_(sprintf)(path + VG_(strlen)(path), ".%d", i);
-        result = write_spool(path, run);
+        result = ds_helper_run(attempt, &a);
+        if (result < 0) /* no helper can be started */
+            result = attempt(&a);
     }
     if (result == 0)
         return path;

@@ -315,8 +315,10 @@ static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
     c->ordered = cy_pipeline_event(c, time, from, CY_CAUSE_ORDER, 0);
     assert(c->ordered.time >= c->retired.time);
     c->retired = c->left = c->ordered;
-    if (r->order == CY_ORDER_SERIALIZES)
+    if (r->order == CY_ORDER_SERIALIZES) {
         cy_fetch_rest(&c->fetch, c->ordered);
+        c->waiting = 0;
+    }
 }
 
 /* Begins to fetch anew after what a mispredicted branch waits for. */

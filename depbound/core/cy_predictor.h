@@ -24,9 +24,10 @@
  * Returns count as predicted: processors have a stack for them.
  *
  * Limits: it sees the branches of windows and some thousand before each, so one
- * that is seldom executed is learnt late.  The tables' sizes are not those of a
- * certain processor.  A return costs nothing, even if it goes elsewhere than
- * after its call, or calls are nested more deeply than a processor's stack.
+ * that is seldom executed is learnt late.  The sizes of the other tables are
+ * not those of a certain processor.  A return costs nothing, even if it goes
+ * elsewhere than after its call, or calls are nested more deeply than a
+ * processor's stack.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -42,8 +42,9 @@ static unsigned size_of(unsigned measured, unsigned published)
                                                            : measured;
 }
 
-/* Cycles of a mispredicted comparison and branch after its operands are known.
-   About half of the case's random branches are mispredicted, so the result is
+/* Cycles of a mispredicted comparison and branch after its operands are known,
+   by the case `missed` and the same without mispredictions, `predicted`.  About
+   half of the random branches of `missed` are mispredicted, so the result is
    twice a rounded difference.  0: not known. */
 static unsigned misprediction(const struct cy_results *r, const char *missed,
                               const char *predicted)

@@ -9,9 +9,8 @@
  *
  * The target of an indirect branch is the last one that followed the longest
  * known history (as in Seznec's ITTAGE, 2011).  Three tables have 512 entries
- * each, as many as Zen 3's indirect target array (AMD's Software Optimization
- * Guide for family 19h); there, a round of 500 jumps to eight places was known
- * by heart, and one of 600 was not.
+ * each: on Zen 3, a round of 500 jumps to eight places was known by heart, and
+ * one of 600 was not.
  *
  * A history has the ways of the last conditional branches, and of the last
  * taken ones of all kinds what struct cy_history says.  A conditional branch

@@ -54,7 +54,7 @@ static int add_graph(struct sd_intake *a, struct sd_image *image,
                      struct diag *d)
 {
     struct sd_decoder *its = decoder(a, image->arch);
-    struct sd_cutter *cutter = sd_cutter_new(its, image, true);
+    struct sd_cutter *cutter = sd_cutter_new(its, image);
     struct sd_cfg *cfg = NULL;
     struct sd_blocks blocks = {0};
     size_t size = 0;
@@ -211,7 +211,7 @@ static int add_image(struct sd_intake *a, struct sd_image *image,
         return 0;
     }
     if (rc == 1) {
-        struct sd_cutter *cutter = sd_cutter_new(its, image, false);
+        struct sd_cutter *cutter = sd_cutter_new(its, image);
 
         rc = add_pieces(a, image, cutter, d);
         sd_cutter_free(cutter);

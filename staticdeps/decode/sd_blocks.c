@@ -167,13 +167,12 @@ static void name_functions(struct sd_blocks *blocks, size_t first,
 }
 
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
-                                const struct sd_image *image,
-                                bool keeps_transfers)
+                                const struct sd_image *image)
 {
     struct sd_cutter *c = memory_new(1, sizeof *c);
 
     c->image = *image;
-    sd_sweep_init(&c->sweep, decoder, &c->image, keeps_transfers);
+    sd_sweep_init(&c->sweep, decoder, &c->image);
     sd_functions_init(&c->functions, &c->image);
     return c;
 }
@@ -206,7 +205,7 @@ bool sd_cutter_next(struct sd_cutter *c, struct sd_blocks *blocks, size_t most)
 void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image)
 {
-    struct sd_cutter *c = sd_cutter_new(decoder, image, true);
+    struct sd_cutter *c = sd_cutter_new(decoder, image);
 
     sd_cutter_next(c, blocks, SIZE_MAX);
     sd_cutter_free(c);

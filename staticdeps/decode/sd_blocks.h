@@ -59,24 +59,15 @@ struct sd_sweep {
     size_t n_sections;
     struct sd_decoder *decoder;
     const struct sd_image *image;
-    bool keeps_transfers;
-    size_t most_special; /* the limit of `special`; with more, none is kept */
-    uint8_t **marks;     /* by section: a mark for each byte, and one more */
-    uint64_t *referred;  /* code outside of functions that code refers to;
-                            sorted */
+    uint8_t **marks;    /* by section: a mark for each byte, and one more */
+    uint64_t *referred; /* code outside of functions that code refers to;
+                           sorted */
     size_t n_referred, referred_room;
-
-    /* The transfers of control and the nops, sorted by place. */
-    struct sd_special *special;
-    size_t n_special, special_room;
 };
 
-/* Sweeps all sections.  With `keeps_transfers`, transfers of control are kept
-   in memory, unless there are more of them than in any real code; otherwise
-   sd_sweep_insn() decodes them again.  Decoder and image must outlive the
-   sweep. */
+/* Sweeps all sections.  Decoder and image must outlive the sweep. */
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
-                   const struct sd_image *image, bool keeps_transfers);
+                   const struct sd_image *image);
 void sd_sweep_fini(struct sd_sweep *sweep);
 
 /* Does code begin at this address that lies in no function of known size, and
@@ -87,7 +78,7 @@ bool sd_sweep_is_referred(const struct sd_sweep *sweep, uint64_t address);
    inside it begin, which end where it ends; 0: none is inside it. */
 unsigned sd_sweep_inside(const uint8_t *marks);
 
-/* The instruction that begins at this offset of a section. */
+/* The instruction that begins at this offset of a section, decoded again. */
 struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
                                 size_t offset);
 
@@ -128,11 +119,9 @@ void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image);
 
 /* Cuts an image piece by piece, if its blocks are too many to be in memory at
-   once.  Without `keeps_transfers`, the last instructions of blocks are decoded
-   a second time instead of being kept.  The image must outlive the cutter. */
+   once.  The image must outlive the cutter. */
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
-                                const struct sd_image *image,
-                                bool keeps_transfers);
+                                const struct sd_image *image);
 /* Appends about `most` blocks; false if no blocks are left after them. */
 bool sd_cutter_next(struct sd_cutter *cutter, struct sd_blocks *blocks,
                     size_t most);

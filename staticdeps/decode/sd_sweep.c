@@ -12,17 +12,8 @@
 
 #define LONGEST_RUN 256 /* instructions in which a transfer is looked for */
 
-/* At most one entry of `special` per 4 bytes of code, plus 65,536, is kept. */
-#define BYTES_PER_SPECIAL 4
-#define SPECIAL_FREE      ((size_t)1 << 16)
-
 struct place {
     size_t section, offset;
-};
-
-struct sd_special {
-    struct place at;
-    struct sd_decoded insn;
 };
 
 struct sweeper {
@@ -71,19 +62,6 @@ static bool is_free(const uint8_t *marks, unsigned length)
     return true;
 }
 
-static void keep(struct sd_sweep *sweep, struct place at,
-                 const struct sd_decoded *insn)
-{
-    if (sweep->n_special < sweep->most_special) {
-        array_append(sweep, special, (struct sd_special){at, *insn});
-        return;
-    }
-    free(sweep->special);
-    sweep->special = NULL;
-    sweep->n_special = sweep->special_room = 0;
-    sweep->keeps_transfers = false;
-}
-
 static void mark(struct sd_sweep *sweep, struct place at,
                  const struct sd_decoded *insn)
 {
@@ -96,26 +74,18 @@ static void mark(struct sd_sweep *sweep, struct place at,
         marks[i] |= SD_COVERED;
     if (insn->ends_block)
         marks[insn->length] |= SD_LEADER;
-    if (sweep->keeps_transfers && (insn->ends_block || insn->is_nop))
-        keep(sweep, at, insn);
 }
 
 struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
                                 size_t offset)
 {
     const struct sd_section *s = &sweep->image->sections[section];
-    struct place at = {section, offset};
-    struct sd_decoded insn = {.length =
-                                  sweep->marks[section][offset] & SD_LENGTH};
-    const struct sd_special *kept =
-        array_find(&at, sweep->special, sweep->n_special, place_order);
+    struct sd_decoded insn = {0};
 
+    sd_decode(sweep->decoder, s->bytes + offset, s->size - offset,
+              s->address + offset, &insn);
+    insn.length = sweep->marks[section][offset] & SD_LENGTH;
     assert(insn.length > 0);
-    if (kept != NULL)
-        insn = kept->insn;
-    else if (!sweep->keeps_transfers)
-        sd_decode(sweep->decoder, s->bytes + offset, s->size - offset,
-                  s->address + offset, &insn);
     return insn;
 }
 
@@ -482,7 +452,7 @@ static void sweep_all(struct sweeper *s)
 }
 
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
-                   const struct sd_image *image, bool keeps_transfers)
+                   const struct sd_image *image)
 {
     struct sweeper s = {.sweep = sweep,
                         .decoder = decoder,
@@ -493,19 +463,12 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
         .n_sections = image->n_sections,
         .decoder = decoder,
         .image = image,
-        .keeps_transfers = keeps_transfers,
-        .most_special = SPECIAL_FREE,
         .marks = memory_new(image->n_sections, sizeof *sweep->marks)};
-    for (size_t i = 0; i < image->n_sections; i++) {
-        size_t size = image->sections[i].size;
-
-        sweep->most_special += size / BYTES_PER_SPECIAL;
-        sweep->marks[i] = memory_new(size + 1, 1);
-    }
+    for (size_t i = 0; i < image->n_sections; i++)
+        sweep->marks[i] = memory_new(image->sections[i].size + 1, 1);
     sd_sections_init(&s.sections, image);
     sd_extents_init(&s.extents, image);
     sweep_all(&s);
-    array_sort(sweep->special, sweep->n_special, place_order);
     sd_extents_fini(&s.extents);
     sd_sections_fini(&s.sections);
     free(s.starts);
@@ -520,7 +483,6 @@ void sd_sweep_fini(struct sd_sweep *sweep)
     for (size_t i = 0; i < sweep->n_sections; i++)
         free(sweep->marks[i]);
     free(sweep->marks);
-    free(sweep->special);
     free(sweep->referred);
     *sweep = (struct sd_sweep){0};
 }

@@ -35,19 +35,25 @@ static void find_starts(struct builder *b)
     array_sort(b->starts, b->n_starts, array_by_number);
 }
 
-/* Marks the blocks where functions begin; if sections overlap, one block in
-   each section.  Returns the number of blocks. */
-static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
+/* Marks the blocks of a section where functions begin.  Returns their number.
+ */
+static size_t mark_starts(struct builder *b, const struct sd_block *blocks,
+                          size_t first, size_t end)
 {
-    size_t n = 0;
+    size_t n = 0, next = 0;
 
-    for (size_t i = 0; i < blocks->n_blocks; i++)
-        if (blocks->blocks[i].is_referred ||
-            array_find(&blocks->blocks[i].address, b->starts, b->n_starts,
-                       array_by_number) != NULL) {
+    if (first < end)
+        next = array_bisect(0, b->n_starts, i,
+                            b->starts[i] < blocks[first].address);
+    for (size_t i = first; i < end; i++) {
+        while (next < b->n_starts && b->starts[next] < blocks[i].address)
+            next++;
+        if (blocks[i].is_referred ||
+            (next < b->n_starts && b->starts[next] == blocks[i].address)) {
             b->traits[i] |= IS_START;
             n++;
         }
+    }
     return n;
 }
 
@@ -72,19 +78,57 @@ static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
     first[b->image->n_sections] = block;
 }
 
+/* Notes the block of every GRAIN bytes, so that a block is found at once: a
+   search through all of them would read another part of memory at each step. */
+#define GRAIN 16
+static void find_grains(struct sd_cfg *cfg, const struct sd_image *image)
+{
+    size_t n = 0;
+
+    cfg->first_grain = memory_new(image->n_sections, sizeof *cfg->first_grain);
+    for (size_t s = 0; s < image->n_sections; s++) {
+        cfg->first_grain[s] = n;
+        n += image->sections[s].size / GRAIN + 1;
+    }
+    cfg->grains = memory_new(n, sizeof *cfg->grains);
+    for (size_t s = 0; s < image->n_sections; s++) {
+        uint32_t block = (uint32_t)cfg->first[s];
+
+        for (uint64_t at = 0; at < image->sections[s].size; at += GRAIN) {
+            uint64_t address = image->sections[s].address + at;
+
+            while (block + 1 < cfg->first[s + 1] &&
+                   cfg->nodes[block + 1].address <= address)
+                block++;
+            cfg->grains[cfg->first_grain[s] + at / GRAIN] = block;
+        }
+    }
+}
+
+uint32_t sd_cfg_block(const struct sd_cfg *cfg, size_t section,
+                      uint64_t address)
+{
+    uint64_t start = cfg->nodes[cfg->first[section]].address;
+    uint32_t block =
+        cfg->grains[cfg->first_grain[section] + (address - start) / GRAIN];
+
+    assert(cfg->nodes[block].address <= address);
+    while (block + 1 < cfg->first[section + 1] &&
+           cfg->nodes[block + 1].address <= address)
+        block++;
+    return block;
+}
+
 /* The node of the block that begins at an address; NULL if there is none. */
 static struct sd_node *find(const struct builder *b, uint64_t address)
 {
-    size_t section = sd_sections_find(&b->sections, address), place;
-    struct sd_node *nodes = b->cfg->nodes;
+    size_t section = sd_sections_find(&b->sections, address);
+    struct sd_node *node;
 
     if (section == SD_NO_SECTION)
         return NULL;
-    place = array_bisect(b->cfg->first[section], b->cfg->first[section + 1], i,
-                         nodes[i].address < address);
-    return place < b->cfg->first[section + 1] && nodes[place].address == address
-               ? &nodes[place]
-               : NULL;
+    node = &b->cfg->nodes[sd_cfg_block(b->cfg, section, address)];
+    return node->address == address ? node : NULL;
 }
 
 /* The node if it has instructions; otherwise NULL. */
@@ -331,15 +375,20 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
     static uint64_t serial;
     struct sd_cfg *cfg = memory_new(1, sizeof *cfg);
     struct builder b = {.cfg = cfg, .image = image};
+    size_t n_starts = 0;
 
     cfg->serial = ++serial;
     cfg->arch = image->arch;
     cfg->abi = guest_abi(image->arch);
     find_starts(&b);
+    find_firsts(&b, blocks);
     b.n_blocks = blocks->n_blocks;
     b.traits = memory_new(blocks->n_blocks, 1);
-    add_nodes(cfg, blocks, mark_starts(&b, blocks));
-    find_firsts(&b, blocks);
+    for (size_t s = 0; s < image->n_sections; s++)
+        n_starts +=
+            mark_starts(&b, blocks->blocks, cfg->first[s], cfg->first[s + 1]);
+    add_nodes(cfg, blocks, n_starts);
+    find_grains(cfg, image);
     sd_sections_init(&b.sections, image);
     for (size_t s = 0; s < image->n_sections; s++)
         connect_all(&b, blocks, cfg->first[s], cfg->first[s + 1]);
@@ -366,6 +415,8 @@ void sd_cfg_free(struct sd_cfg *cfg)
     free(cfg->nodes);
     free(cfg->insns);
     free(cfg->first);
+    free(cfg->first_grain);
+    free(cfg->grains);
     free(cfg->indirect_targets);
     free(cfg);
 }

@@ -7,17 +7,10 @@
 
 uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
 {
-    size_t section = sd_sections_find(&p->sections, address), first;
-    const struct sd_block *blocks = p->blocks->blocks;
+    size_t section = sd_sections_find(&p->sections, address);
 
-    if (section == SD_NO_SECTION)
-        return SD_NO_BLOCK;
-    first = p->cfg->first[section];
-    if (first == p->cfg->first[section + 1])
-        return SD_NO_BLOCK;
-    return (uint32_t)array_bisect(first + 1, p->cfg->first[section + 1], i,
-                                  blocks[i].address <= address) -
-           1;
+    return section != SD_NO_SECTION ? sd_cfg_block(p->cfg, section, address)
+                                    : SD_NO_BLOCK;
 }
 
 uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)

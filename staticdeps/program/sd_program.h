@@ -97,6 +97,8 @@ struct sd_cfg {
                               indirect jumps of a function lead */
     size_t n_nodes;
     size_t *first; /* first block of each section; then the number of blocks */
+    size_t *first_grain; /* by section: index in `grains` */
+    uint32_t *grains;    /* blocks, for sd_cfg_block() */
     uint8_t *insns;
     struct sd_node **indirect_targets; /* targets, function by function */
     size_t n_indirect_targets;
@@ -118,6 +120,10 @@ void sd_cfg_find_loops(struct loops *loops, struct sd_node *nodes, size_t n);
 
 /* Accepts NULL. */
 void sd_cfg_free(struct sd_cfg *cfg);
+
+/* The last block that begins at or before an address of a section. */
+uint32_t sd_cfg_block(const struct sd_cfg *cfg, size_t section,
+                      uint64_t address);
 
 /* What a block may write: what its instructions write and, if it ends with a
    call, what the callee may write. */

@@ -347,6 +347,7 @@ static void add_dependent(struct dependents *d, size_t node, uint32_t dependent)
     d->first[node] = (uint32_t)d->n_list;
 }
 
+/* Of nodes that are known to lead on, nothing is waited for. */
 static void find_dependents(struct dependents *d, const struct sd_program *p)
 {
     for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
@@ -354,6 +355,8 @@ static void find_dependents(struct dependents *d, const struct sd_program *p)
         uint32_t callee = SD_NO_BLOCK, landing = SD_NO_BLOCK, routine;
         const struct sd_block *block;
 
+        if (p->leads_on[i])
+            continue;
         for (uint32_t k = 0; k < sd_node_n_next(node); k++)
             if (sd_node_next(node, k) != NULL)
                 add_dependent(d, sd_node_next(node, k)->number, i);
@@ -374,16 +377,19 @@ static void find_dependents(struct dependents *d, const struct sd_program *p)
     }
 }
 
-/* Looks at each node once, and again when a node that it depends on turns out
-   to lead on; so the time is proportional to the number of edges. */
+/* Looks at each node twice, and again when a node that it depends on turns out
+   to lead on; so the time is proportional to the number of edges.  Mostly, what
+   a node depends on lies behind it, so the first look begins at the end. */
 static void find_ends(struct sd_program *p)
 {
     size_t n = p->cfg->n_nodes, n_todo = 0;
     struct dependents d = {.first = memory_new(n + 1, sizeof *d.first)};
     uint32_t *todo = memory_new(n + 1, sizeof *todo);
 
-    find_dependents(&d, p);
     p->leads_on = memory_new(n, 1);
+    for (size_t i = n; i-- > 0;)
+        p->leads_on[i] = node_leads_on(p, &p->cfg->nodes[i]);
+    find_dependents(&d, p);
     for (uint32_t i = 0; i < n; i++)
         if (!p->leads_on[i] && node_leads_on(p, &p->cfg->nodes[i])) {
             p->leads_on[i] = true;

@@ -67,7 +67,7 @@ loop_names() {
     sed -n 's/^KEPT(\([a-z0-9_]*\),.*/\1_broken/p' "$suite/loops/memory.c"
     sed -n 's/^LOOP([a-z]*, \([a-z0-9_]*\))$/\1/p
         s/^[A-KM-Z][A-Z_]*(\([a-z0-9_]*\),.*/\1/p' "$suite"/loops/*.c
-    sed -n 's/^ *loop *[a-z]*, *//p' "$suite/loops/exact.S"
+    sed -n 's/^ *loop *[a-z]*, *\([a-z_]*\),.*/\1/p' "$suite/loops/exact.S"
 }
 function_names() {
     sed -n 's/^WHOLE(\([a-z0-9_]*\))$/\1/p' "$suite"/loops/whole/*.c

@@ -6,6 +6,7 @@
 f:
 /* after each kernel */
         .text
+        ret
         .size   f, . - f
 
 /* kernel: atomic */
@@ -16,7 +17,6 @@ f:
 .Lsum:  ldadd x3, x4, [x0]
         sub x2, x2, #1
         cbnz x2, .Lsum
-        ret
 
 /* kernel: bit */
 /* A round ends with the test of a bit. */
@@ -29,7 +29,6 @@ f:
 .Lput:  str w4, [x0]
         add x2, x2, #1
         tbz x2, #10, .Lget
-        ret
 
 /* kernel: call */
 /* A call that is not known overwrites x1, and keeps x19 and the lower half of v8. */
@@ -41,7 +40,6 @@ f:
         blr     x20
         subs    x19, x19, #1
         b.ne    .Lround
-        ret
 
 /* kernel: carry */
 /* An addition with carry waits for the flags of the one before. */
@@ -51,7 +49,6 @@ f:
 .Lcarry: adcs x3, x4, x5
         sub x2, x2, #1
         cbnz x2, .Lagain
-        ret
 
 /* kernel: chase */
 /* A load gives the address of the next one. */
@@ -59,7 +56,6 @@ f:
 /* link: next address 4 1 */
 .Lnext: ldr x1, [x1, #16]
         cbnz x1, .Lnext
-        ret
 
 /* kernel: copy */
 /* Rounds that share nothing but their counter. */
@@ -71,7 +67,6 @@ f:
 .Lcount: add x3, x3, #1
         cmp x2, x3
         b.ne .Lagain
-        ret
 
 /* kernel: crossed-pair */
 /* Each register of a pair is stored where the other one is loaded: two rounds. */
@@ -88,7 +83,6 @@ f:
 .Lput:  stp x4, x3, [x0]
         sub x2, x2, #1
         cbnz x2, .Lget
-        ret
 
 /* kernel: dot */
 /* A sum of products: the operand that is added to comes late. */
@@ -99,7 +93,6 @@ f:
 .Lsum:  fmadd d0, d1, d2, d0
         sub x3, x3, #1
         cbnz x3, .Lagain
-        ret
 
 /* kernel: field */
 /* A sum in a field of a structure. */
@@ -113,7 +106,6 @@ f:
 .Lput:  str x4, [x0, #8]
         sub x2, x2, #1
         cbnz x2, .Lget
-        ret
 
 /* kernel: flags */
 /* A selection waits for the flags of its comparison. */
@@ -125,7 +117,6 @@ f:
 .Lselect: csel x3, x4, x5, gt
         sub x2, x2, #1
         cbnz x2, .Lagain
-        ret
 
 /* kernel: half-of-pair */
 /* A load of the second half of a pair waits for its register alone. */
@@ -139,7 +130,6 @@ f:
 .Lput:  stp x3, x4, [x0]
         sub x2, x2, #1
         cbnz x2, .Lget
-        ret
 
 /* kernel: horner */
 /* A polynomial: the operand that is multiplied comes first. */
@@ -149,7 +139,6 @@ f:
 .Lsum:  fmadd d0, d0, d2, d1
         sub x3, x3, #1
         cbnz x3, .Lagain
-        ret
 
 /* kernel: lane */
 /* A load into a lane keeps the others, but the address does not wait for them. */
@@ -158,7 +147,6 @@ f:
 .Lget:  ld1 {v0.s}[1], [x1], #4
         cmp x1, x5
         b.ne .Lget
-        ret
 
 /* kernel: moving-pair */
 /* A pair that moves meets the pair of the round before, part by part. */
@@ -172,7 +160,6 @@ f:
 .Lput:  stp x3, x4, [x0, #16]!
         sub x2, x2, #1
         cbnz x2, .Lget
-        ret
 
 /* kernel: pair */
 /* The second register of a pair is stored and loaded apart from the first. */
@@ -186,7 +173,6 @@ f:
 .Lput:  stp x3, x4, [x0]
         sub x2, x2, #1
         cbnz x2, .Lget
-        ret
 
 /* kernel: recurrence */
 /* x[i] = x[i - 1] * 0.5 + x[i]: the load waits for the store of the round before. */
@@ -202,7 +188,6 @@ f:
 .Lput:  str d0, [x2], #8
         cmp x2, x0
         b.ne .Lbefore
-        ret
 
 /* kernel: saturation */
 /* The flag of saturation is set and never waited for. */
@@ -211,7 +196,6 @@ f:
         sqadd v3.4s, v4.4s, v5.4s
 .Lcount: sub x2, x2, #1
         cbnz x2, .Lagain
-        ret
 
 /* kernel: stack */
 /* What is pushed is popped in the same round. */
@@ -224,7 +208,6 @@ f:
 .Lsum:  add x3, x3, #1
         sub x2, x2, #1
         cbnz x2, .Lpush
-        ret
 
 /* kernel: vector */
 /* A sum of vectors in memory. */
@@ -238,7 +221,6 @@ f:
 .Lput:  str q0, [x0]
         sub x2, x2, #1
         cbnz x2, .Lget
-        ret
 
 /* kernel: vector-dot */
 /* A sum of products of vectors, which is its own operand. */
@@ -249,7 +231,6 @@ f:
 .Lsum:  fmla v0.2d, v1.2d, v2.2d
         sub x3, x3, #1
         cbnz x3, .Lagain
-        ret
 
 /* kernel: writeback */
 /* A register that an access moves waits for itself alone, not for the load. */
@@ -259,7 +240,6 @@ f:
         add x3, x3, x4
         subs x0, x1, x5
         b.ne .Lget
-        ret
 
 /* kernel: zero */
 /* What is loaded into the zero register, or stored from it, is no value of a chain. */
@@ -268,4 +248,3 @@ f:
         str xzr, [x0]
 .Lcount: sub x2, x2, #1
         cbnz x2, .Lagain
-        ret

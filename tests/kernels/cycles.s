@@ -5,6 +5,7 @@
 f:
 /* after each kernel */
         .text
+        ret
         .size   f, . - f
 
 /* kernel: addressing */
@@ -24,7 +25,6 @@ f:
         addq    $1, %rax
         cmpq    %rsi, %rax
         jne     .Lload
-        ret
 
 /* kernel: after-store */
 /* A forward that fails does not wait for what stands after the store. */
@@ -36,7 +36,6 @@ f:
         imulq   %rax, %rax
         decl    %edx
         jne     .Lget
-        ret
 
 /* kernel: before-store */
 /* A forward that fails waits for the store to leave the store buffer, and so for
@@ -51,7 +50,6 @@ f:
         movq    %rcx, 1(%rdi)
         decl    %edx
         jne     .Lget
-        ret
 
 /* kernel: blocks */
 /* A loop of two blocks: the chain goes through both. */
@@ -70,7 +68,6 @@ f:
         subq    $1, %rdx
         jne     .Lload
 .Lskip:
-        ret
 
 /* kernel: began-early */
 /* A load that began before the address of the store was known waits for it the next
@@ -90,7 +87,6 @@ f:
 .Lmove: movq    %rcx, %rax
         decl    %edx
         jne     .Lone
-        ret
 
 /* kernel: branch-before-store */
 /* A forward that fails waits for the branch before its store. */
@@ -108,7 +104,6 @@ f:
         movq    %rcx, 1(%rdi)
 .Lskip: decl    %r8d
         jne     .Lget
-        ret
 
 /* kernel: carry */
 /* A sum of long numbers: the carry goes from round to round, and dec keeps it. */
@@ -122,7 +117,6 @@ f:
         leaq    2(%rcx), %rcx
 .Lstep: decq    %rdx
         jne     .Lload
-        ret
 
 /* kernel: chase */
 /* A list: each load waits for the address that the one before gave. */
@@ -131,7 +125,6 @@ f:
 .Lload: movq    (%rdi), %rdi
         testq   %rdi, %rdi
         jne     .Lload
-        ret
 
 /* kernel: conditional */
 /* A minimum: the comparison and the conditional move are in the chain. */
@@ -144,7 +137,6 @@ f:
         addq    $8, %rdi
         cmpq    %rdx, %rdi
         jne     .Lload
-        ret
 
 /* kernel: copy */
 /* A copy: no chain but the counter. */
@@ -155,7 +147,6 @@ f:
 .Lstep: addq    $1, %rcx
         cmpq    %rdx, %rcx
         jne     .Lload
-        ret
 
 /* kernel: crossed */
 /* Two registers that exchange their values: the chain needs two rounds. */
@@ -168,7 +159,6 @@ f:
 .Llast: movq    %r8, %rbx
         subq    $1, %rdx
         jne     .Lfirst
-        ret
 
 /* kernel: dot */
 /* A sum in a register: nothing goes through memory. */
@@ -181,7 +171,6 @@ f:
         addq    $8, %rdi
         cmpq    %rdx, %rdi
         jne     .Lload
-        ret
 
 /* kernel: failed */
 /* Two stores of 4 bytes, one load of 8: no single store has its bytes. */
@@ -195,7 +184,6 @@ f:
         movl    %esi, 4(%rdi)
 .Lstep: subq    $1, %rdx
         jne     .Lload
-        ret
 
 /* kernel: halves */
 /* The upper half of a vector has a chain of its own. */
@@ -206,7 +194,6 @@ f:
         addq    $8, %rdi
         cmpq    %rdx, %rdi
         jne     .Ladd
-        ret
 
 /* kernel: narrow */
 /* A byte load from what a wider store left. */
@@ -219,7 +206,6 @@ f:
 .Lstore: movl   %eax, (%rdi)
         subq    $1, %rdx
         jne     .Lload
-        ret
 
 /* kernel: overwritten */
 /* Two stores of the same width give the load its bytes, now the one and now the
@@ -237,7 +223,6 @@ f:
 .Linc:  addq    $1, %rax
         decl    %r8d
         jne     .Lput
-        ret
 
 /* kernel: pointer */
 /* A pointer that is stored and loaded again: the address of the next load. */
@@ -250,7 +235,6 @@ f:
 .Lstore: movq   %rcx, (%rdi)
         subq    $1, %rdx
         jne     .Lload
-        ret
 
 /* kernel: prefix */
 /* A prefix sum in memory: each round loads what the one before stored. */
@@ -265,7 +249,6 @@ f:
 .Lstep: addq    $8, %rdi
         cmpq    %rdx, %rdi
         jne     .Lload
-        ret
 
 /* kernel: prefix-double */
 /* The same with doubles: a multiplication and an addition in the chain. */
@@ -282,7 +265,6 @@ f:
 .Lstep: addq    $8, %rdi
         cmpq    %rdx, %rdi
         jne     .Lload
-        ret
 
 /* kernel: product */
 /* A chain of multiplications through registers. */
@@ -291,7 +273,6 @@ f:
 .Lmul:  imulq   %rcx, %rax
         subq    $1, %rdx
         jne     .Lmul
-        ret
 
 /* kernel: rewrite */
 /* One instruction loads, adds and stores the same cell (OSACA's open issue 41). */
@@ -301,7 +282,6 @@ f:
 .Ladd:  addq    %rax, (%rdi)
 .Lstep: subq    $1, %rsi
         jne     .Ladd
-        ret
 
 /* kernel: same-round */
 /* A value that goes through memory within a round, and on in a register. */
@@ -316,7 +296,6 @@ f:
 .Llast: leaq    2(%rbx), %rax
         subq    $1, %rdx
         jne     .Lstore
-        ret
 
 /* kernel: short-step */
 /* The address moves by less than the width of the accesses: half of what a round
@@ -333,7 +312,6 @@ f:
         addq    $4, %rdi
         decl    %ecx
         jnz     .Lget
-        ret
 
 /* kernel: short-step-vector */
 /* As short-step, with parts of 8 bytes of an access of 16; walks see it, too. */
@@ -349,7 +327,6 @@ f:
         addq    $8, %rdi
         decl    %ecx
         jnz     .Lget
-        ret
 
 /* kernel: spilled */
 /* An accumulator on the stack, whose load the processor renames: it costs nothing. */
@@ -365,7 +342,6 @@ f:
         addq    $8, %rdi
         subq    $1, %rsi
         jne     .Lload
-        ret
 
 /* kernel: swapped */
 /* Two arrays that swap their parts after each run: the outer loop carries what is
@@ -385,7 +361,6 @@ f:
         nop
         subq    $1, %rdx
         jne     .Lsweep
-        ret
 
 /* kernel: two-back */
 /* What the round before the last one stored: half of the cycles a round. */
@@ -399,7 +374,6 @@ f:
 .Lstep: addq    $8, %rdi
         cmpq    %rdx, %rdi
         jne     .Lload
-        ret
 
 /* kernel: two-chains */
 /* Of two chains the longer one counts. */
@@ -412,7 +386,6 @@ f:
         addq    %rcx, %r8
         subq    $1, %rdx
         jne     .Lmul
-        ret
 
 /* kernel: two-ways */
 /* A round in which something is skipped is shorter: the fewest instructions between
@@ -439,7 +412,6 @@ f:
 .Linc:  addq    $1, %rax
         cmpq    %rdx, %rdi
         jne     .Lput
-        ret
 
 /* kernel: wider */
 /* Two arrays at known addresses: walks through the function see that they meet,
@@ -458,7 +430,6 @@ f:
         addl    $1, %eax
         cmpl    $100, %eax
         jne     .Lget
-        ret
         .bss
 array:  .skip   1024
 
@@ -476,7 +447,6 @@ array:  .skip   1024
 .Lstep: addq    $8, %rsi
         cmpq    %rcx, %rsi
         jne     .Lput
-        ret
         .bss
 array:  .skip   1024
 
@@ -498,7 +468,6 @@ array:  .skip   1024
 .Lstep: addl    $1, %eax
         cmpl    $100, %eax
         jne     .Lget
-        ret
         .bss
 array:  .skip   1024
 other:  .skip   1024
@@ -511,4 +480,3 @@ other:  .skip   1024
         addq    %rcx, %rax
 .Lstep: subq    $1, %rdx
         jne     .Lloop
-        ret

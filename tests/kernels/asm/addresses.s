@@ -55,9 +55,7 @@
 /* An index that goes through floating point, which the method does not
    evaluate: both addresses are unknown to it, and the dependency is missed. */
 /* expect: store -> load  dk=?  n=1000  d=1 */
-        movl    $999, %ecx
-        leaq    .Lelements(%rip), %rdi
-.Lloop:
+        over    .Lelements, %rdi, 8*1000, 8, +0, 999
         cvtsi2sdl %ecx, %xmm0
         cvttsd2si %xmm0, %rdx
 .Lstore: movq   %rcx, (%rdi,%rdx,8)
@@ -65,7 +63,6 @@
         decl    %ecx
         jns     .Lloop
         exit
-        bss     .Lelements, 8*1000, 8
 
 /* kernel: lea */
 /* A pointer that lea computes and an address that the load computes itself are
@@ -126,16 +123,13 @@
    through it before is read, and what is behind it is elsewhere. */
 /* expect: link -> walk  dk=0  n=1000  d=1 */
 /* expect: mark -> look  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-        leaq    .Lelements(%rip), %rdi
-.Lloop:
+        over    .Lelements, %rdi, 16*1002
         leaq    16(%rdi), %rax
 .Llink: movq    %rax, (%rdi)
 .Lwalk: movq    (%rdi), %rdi
 .Lmark: movq    %rcx, 8(%rdi)
 .Llook: movq    8(%rax), %rdx
         again
-        bss     .Lelements, 16*1002
 
 /* kernel: pointer-in-memory */
 /* A pointer in memory that nothing changes: each load of it gives the same
@@ -384,9 +378,7 @@
 /* expect: store -> unpacked  dk=0  n=1000  d=18 */
 /* expect: store -> filled    dk=0  n=1000  d=21 */
 /* expect: spill -> fill      dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-        leaq    .Lelements(%rip), %rdi
-.Lloop:
+        over    .Lelements, %rdi, 8*1000
         movq    %rdi, %xmm0
 .Lstore: movq   %rcx, (%rdi)
         movq    %xmm0, %rax
@@ -412,7 +404,6 @@
 .Lfilled: movq  (%rax), %rdx
         addq    $8, %rdi
         again
-        bss     .Lelements, 8*1000
 
 /* kernel: varying-distance */
 /* A store before a loop is read in each of its three iterations: the distance

@@ -113,12 +113,9 @@
 /* lock add is two reads for VEX, a load and that of the compare-and-swap which
    then writes: two occurrences each time. */
 /* expect: add -> add  dk=1  n=1998  d=3 */
-        movl    $1000, %ecx
-        leaq    .Lsum(%rip), %rdi
-.Lloop:
+        over    .Lsum, %rdi, 4, 8
 .Ladd:  lock addl $1, (%rdi)
         again
-        bss     .Lsum, 4, 8
 
 /* kernel: lock-forms */
 /* Locked instructions with one operand and two, each two reads for VEX. */
@@ -168,9 +165,6 @@
 /* kernel: read-modify-write */
 /* One instruction that loads, adds and stores depends on itself. */
 /* expect: add -> add  dk=1  n=999  d=3 */
-        movl    $1000, %ecx
-        leaq    .Lsum(%rip), %rdi
-.Lloop:
+        over    .Lsum, %rdi, 4, 8
 .Ladd:  addl    $1, (%rdi)
         again
-        bss     .Lsum, 4, 8

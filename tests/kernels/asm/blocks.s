@@ -5,9 +5,7 @@
 /* Two branches to one place, as of `a && b`: the second condition is executed only where
    the first branch is not taken. */
 /* expect: store -> load  dk=-  n=1000  d=3..6 */
-        movl    $1000, %ecx
-        leaq    .Lplace(%rip), %rdi
-.Lloop:
+        over    .Lplace, %rdi, 8, 8
 .Lstore: movl   %ecx, (%rdi)
         testl   $1, %ecx
         jnz     .Lload
@@ -16,7 +14,6 @@
         nop
 .Lload: movl    (%rdi), %eax
         again
-        bss     .Lplace, 8, 8
 
 /* kernel: call-ret */
 /* call stores the return address and ret loads it.  Both end their blocks, so

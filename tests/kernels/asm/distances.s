@@ -48,16 +48,13 @@
 /* expect: store -> load18  dk=18  n=982  d=429 */
 /* expect: store -> load19  dk=19  n=981  d=454 */
 /* expect: store -> load20  dk=20  n=980  d=479 */
-        movl    $1000, %ecx
-        leaq    .Lelements+160(%rip), %rdi
-.Lloop:
+        over    .Lelements, %rdi, 8*(1000+20), 64, +160
         .irp    k, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20
 .Lload\k: movq -8*\k(%rdi), %rax
         .endr
 .Lstore: movq   %rcx, (%rdi)
         addq    $8, %rdi
         again
-        bss     .Lelements, 8*(1000+20)
 
 /* kernel: rounds */
 /* Short loops that end after 1 to 40 rounds.  In the first, addresses stay
@@ -131,15 +128,12 @@
 /* The store comes before the loads of earlier elements in the body. */
 /* expect: store -> near  dk=1  n=999  d=7 */
 /* expect: store -> far   dk=3  n=997  d=20 */
-        movl    $1000, %ecx
-        leaq    .Lelements+24(%rip), %rdi
-.Lloop:
+        over    .Lelements, %rdi, 8*1003, 64, +24
 .Lstore: movq   %rcx, (%rdi)
 .Lnear: movq    -8(%rdi), %rax
 .Lfar:  movq    -24(%rdi), %rdx
         addq    $8, %rdi
         again
-        bss     .Lelements, 8*1003
 
 /* kernel: no-dependency */
 /* One array is read and another written: no dependency at all. */

@@ -48,9 +48,7 @@
 /* expect: vec  -> first dk=0  n=1000  d=1  contained=1000 */
 /* expect: vec  -> last  dk=0  n=1000  d=2  contained=1000 */
 /* expect: vec  -> inner dk=0  n=1000  d=3  contained=1000 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rbx
-.Lloop:
+        over    .Lbuffer, %rbx, 4096, 4096
 .Lquad: movq    %rcx, 16(%rbx)
 .Llow:  movl    16(%rbx), %eax
 .Lhigh: movl    20(%rbx), %eax
@@ -64,7 +62,6 @@
 .Llast: movq    144(%rbx), %rax
 .Linner: movq   140(%rbx), %rax
         again
-        bss     .Lbuffer, 4096, 4096
 
 /* kernel: forward-far */
 /* Loads of bytes that stores wrote more than 512 instructions before.  These count
@@ -86,9 +83,7 @@
 /* expect: fill -> alone dk=-  n=1000  d=509  partial=1000 */
 /* expect: fill -> all4  dk=-  n=1000  d=513  partial=1000 */
 /* expect: fill -> pair  dk=-  n=1000  d=514  partial=1000 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rbx
-.Lloop:
+        over    .Lbuffer, %rbx, 4096, 4096
 .Lall:  movq    %rcx, 16(%rbx)
 .Llow:  movl    %ecx, 64(%rbx)
 .Lhigh: movl    %ecx, 68(%rbx)
@@ -125,7 +120,6 @@
 .Lall4: movups  192(%rbx), %xmm1
 .Lpair: movq    200(%rbx), %rax
         again
-        bss     .Lbuffer, 4096, 4096
 
 /* kernel: forward-line */
 /* Loads that cross a line of 64 bytes, each time or one time in eight. */
@@ -160,9 +154,8 @@
 /* expect: over -> same   dk=0  n=7000  d=1  same=7000 */
 /* expect: over -> behind dk=0,1  n=7000  d=2  partial=1000 several=6000 crossing=1000 */
 /* expect: over -> across dk=-  n=1000  d=6  several=1000 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rbx
-.Lloop: xorl    %esi, %esi
+        over    .Lbuffer, %rbx, 4096, 4096
+        xorl    %esi, %esi
 .Lbyte: movb    %cl, (%rbx,%rsi)
         incl    %esi
         cmpl    $8, %esi
@@ -183,7 +176,6 @@
         jb      .Lover
 .Lacross: movups 172(%rbx), %xmm1
         again
-        bss     .Lbuffer, 4096, 4096
 
 /* kernel: forward-masked */
 /* A masked store is a store for each element: a load of one has the same bytes, a
@@ -217,9 +209,7 @@
 /* expect: word -> before dk=0  n=1000  d=2  partial=1000 */
 /* expect: byte -> half   dk=0  n=1000  d=1  partial=1000 */
 /* expect: low  -> vec    dk=0  n=1000  d=1  partial=1000 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rbx
-.Lloop:
+        over    .Lbuffer, %rbx, 4096, 4096
 .Lword: movl    %ecx, 16(%rbx)
 .Lquad: movq    16(%rbx), %rax
 .Lbefore: movq  14(%rbx), %rax
@@ -228,7 +218,6 @@
 .Llow:  movq    %rcx, 128(%rbx)
 .Lvec:  movups  128(%rbx), %xmm1
         again
-        bss     .Lbuffer, 4096, 4096
 
 /* kernel: forward-same */
 /* Loads of the bytes of one store: of each width, at any address. */
@@ -240,9 +229,7 @@
 /* expect: odd  -> p  dk=0  n=1000  d=1  same=1000 */
 /* expect: vec  -> v  dk=0  n=1000  d=1  same=1000 */
 /* expect: late -> l  dk=0  n=1000  d=2  same=1000 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rbx
-.Lloop:
+        over    .Lbuffer, %rbx, 4096, 4096
 .Lbyte: movb    %cl, 1(%rbx)
 .Lb:    movb    1(%rbx), %al
 .Lhalf: movw    %cx, 4(%rbx)
@@ -261,7 +248,6 @@
         movl    %ecx, 208(%rbx)         # beside it
 .Ll:    movq    200(%rbx), %rax
         again
-        bss     .Lbuffer, 4096, 4096
 
 /* kernel: forward-several */
 /* Loads of bytes that several stores wrote: halves, quarters, a byte in the
@@ -275,9 +261,7 @@
 /* expect: e    -> wide  dk=0  n=1000  d=3  several=1000 */
 /* expect: f    -> wide  dk=0  n=1000  d=2  several=1000 */
 /* expect: f    -> f4    dk=0  n=1000  d=1  same=1000 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rbx
-.Lloop:
+        over    .Lbuffer, %rbx, 4096, 4096
 .La:    movl    %ecx, 16(%rbx)
 .Lb:    movl    %ecx, 20(%rbx)
 .Lquad: movq    16(%rbx), %rax
@@ -292,7 +276,6 @@
 .Lf4:   movl    200(%rbx), %eax
 .Lwide: movups  192(%rbx), %xmm1
         again
-        bss     .Lbuffer, 4096, 4096
 
 /* kernel: forward-vector */
 /* Vectors that are loaded beside where they were stored: of a loop's loads, some

@@ -21,5 +21,13 @@
 \name: .skip   \size
         .popsection
         .endm
+        # over NAME, REGISTER, SIZE[, ALIGN, OFFSET, ROUNDS]: a loop over a buffer, to whose
+        # byte at OFFSET the register points
+        .macro  over name, register, size, align=64, offset=+0, rounds=1000
+        bss     \name, \size, \align
+        movl    $\rounds, %ecx
+        leaq    \name\offset(%rip), \register
+.Lloop:
+        .endm
         .globl  _start
 _start:

@@ -70,9 +70,7 @@
 /* expect: quads -> some   dk=0  n=2000  d=6 */
 /* expect: longs -> more   dk=0  n=1000  d=9 */
 /* expect: quads -> more   dk=0  n=3000  d=7 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rdi
-.Lloop:
+        over    .Lbuffer, %rdi, 1024
         movl    $0xffffffff, %eax       # zero-extended
 .Lmask0: movq   %rax, 64(%rdi)
 .Lmask1: movq   $-1, 72(%rdi)
@@ -92,7 +90,6 @@
 .Lsome: vpmaskmovq (%rdi), %ymm0, %ymm2
 .Lmore: vpmaskmovd (%rdi), %ymm0, %ymm2
         again
-        bss     .Lbuffer, 1024
 
 /* kernel: maskmovdqu */
 /* maskmovdqu stores the bytes whose mask is set, here three, and loads nothing.

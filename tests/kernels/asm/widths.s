@@ -116,28 +116,22 @@
 /* A load that lies half in what this iteration stored and half in what the one
    before did depends twice on the same store. */
 /* expect: store -> load  dk=0,1  n=1000  d=1 */
-        movl    $1000, %ecx
-        leaq    .Lelements+8(%rip), %rdi
-.Lloop:
+        over    .Lelements, %rdi, 8*1001, 64, +8
 .Lstore: movq   %rcx, (%rdi)
 .Lload: movq    -4(%rdi), %rax
         addq    $8, %rdi
         nop
         again
-        bss     .Lelements, 8*1001
 
 /* kernel: wide-load */
 /* A wide load covers what one instruction stored in two iterations: two
    values of dk, but one occurrence, with the smaller distance. */
 /* expect: store -> load  dk=1,2  n=999  d=4 */
-        movl    $1000, %ecx
-        leaq    .Lelements+16(%rip), %rdi
-.Lloop:
+        over    .Lelements, %rdi, 8*1002, 8, +16
 .Lload: movups  -16(%rdi), %xmm0
 .Lstore: movq   %rcx, (%rdi)
         addq    $8, %rdi
         again
-        bss     .Lelements, 8*1002, 8
 
 /* kernel: wide-edges */
 /* Accesses that cross a cache line, and others that cross a page's end. */
@@ -152,9 +146,7 @@
 /* expect: page -> beyond  dk=0  n=1000  d=8 */
 /* expect: far  -> last    dk=0  n=1000  d=1 */
 /* expect: far  -> tail    dk=0  n=1000  d=2 */
-        movl    $1000, %ecx
-        leaq    .Lpages+4096(%rip), %rdi
-.Lloop:
+        over    .Lpages, %rdi, 3*4096, 4096, +4096
 .Lline: vmovups %ymm0, 48(%rdi)         # bytes 48 to 79
 .Lacross: vmovups 56(%rdi), %ymm1
 .Lpage: vmovups %ymm0, -16(%rdi)        # bytes -16 to 15
@@ -170,7 +162,6 @@
 .Llast: movb    4096(%rdi), %al
 .Ltail: movq    4090(%rdi), %rax
         again
-        bss     .Lpages, 3*4096, 4096
 
 /* kernel: widths */
 /* Accesses of 1, 2, 4, 8 and 16 bytes: any byte in common is enough, and
@@ -210,9 +201,7 @@
 /* expect: middle -> load6  dk=0  n=1000  d=8 */
 /* expect: second -> load6  dk=0  n=1000  d=9 */
 /* expect: last   -> load6  dk=0  n=1000  d=2 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rdi
-.Lloop:
+        over    .Lbuffer, %rdi, 1024
 .Lfirst: movq   %rcx, (%rdi)            # bytes 0 to 7
 .Lsecond: movq  %rcx, 8(%rdi)           # bytes 8 to 15
 .Lmiddle: movl  %ecx, 6(%rdi)           # bytes 6 to 9
@@ -225,7 +214,6 @@
 .Lload5: movw   14(%rdi), %ax
 .Lload6: movups 1(%rdi), %xmm0
         again
-        bss     .Lbuffer, 1024
 
 /* kernel: partial-overlap */
 /* A narrow store covers a part of a wide one: what lies beside it keeps its
@@ -253,9 +241,7 @@
 /* expect: reset      -> complement  dk=0  n=1000  d=1 */
 /* expect: complement -> byte        dk=0  n=1000  d=1 */
 /* expect: store      -> near        dk=0  n=1000  d=11 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer+64(%rip), %rdi
-.Lloop:
+        over    .Lbuffer, %rdi, 1024, 64, +64
 .Lstore: movq   %rcx, 8(%rdi)
 .Lbelow: movw   %cx, -2(%rdi)
         movl    $70, %eax
@@ -269,7 +255,6 @@
 .Lbyte: movb    15(%rdi), %al
 .Lnear: movb    14(%rdi), %al
         again
-        bss     .Lbuffer, 1024
 
 /* kernel: bit-test-register */
 /* A bit test of a register by a register accesses no memory.  VEX stores the
@@ -279,9 +264,7 @@
 /* expect: store  -> reset   dk=0  n=1000  d=10 */
 /* expect: store  -> change  dk=0  n=1000  d=14 */
 /* expect: below  -> load    dk=0  n=1000  d=15 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rdi
-.Lloop:
+        over    .Lbuffer, %rdi, 1024
 .Lstore: movq   %rcx, 64(%rdi)
 .Lbelow: movl   %ecx, -288(%rsp)
         btq     %rcx, %rdx
@@ -301,7 +284,6 @@
 .Lload: movl    -288(%rsp), %eax
         btsq    $5, %rdx
         again
-        bss     .Lbuffer, 1024
 
 /* kernel: crc32 */
 /* crc32 loads 1, 2, 4 or 8 bytes. */
@@ -360,9 +342,7 @@
 /* expect: stenv -> last     dk=0  n=1000  d=8 */
 /* expect: save  -> end      dk=0  n=1000  d=7 */
 /* expect: store -> beyond   dk=0  n=1000  d=11 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rdi
-.Lloop:
+        over    .Lbuffer, %rdi, 1024
 .Lstore: movq   %rcx, 28(%rdi)
 .Lstenv: fnstenv (%rdi)                 # bytes 0 to 27
 .Lldenv: fldenv (%rdi)
@@ -376,7 +356,6 @@
 .Lend:  movb    171(%rdi), %al
 .Lbeyond: movq  28(%rdi), %rax
         again
-        bss     .Lbuffer, 1024
 
 /* kernel: x87-extended */
 /* x87 stores and loads ten bytes, and eight as an integer or a double. */
@@ -406,16 +385,13 @@
 /* expect: save  -> part     dk=0  n=1000  d=1 */
 /* expect: save  -> restore  dk=0  n=18000  d=3 */
 /* expect: store -> restore  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-        leaq    .Lbuffer(%rip), %rdi
-.Lloop:
+        over    .Lbuffer, %rdi, 1024
 .Lsave: fxsave  (%rdi)
 .Lpart: movq    160(%rdi), %rax         # %xmm0
 .Lstore: movq   %rcx, 176(%rdi)         # %xmm1
 .Lrestore: fxrstor (%rdi)
         movq    416(%rdi), %rax         # reserved
         again
-        bss     .Lbuffer, 1024
 
 /* kernel: xsave */
 /* xsave and xrstor access what %rax asks for: 1 is x87's state, 2 the XMM

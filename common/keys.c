@@ -32,21 +32,16 @@ static void enter(struct keys *k, size_t number)
     k->table[at] = (uint32_t)number + 1;
 }
 
-/* Doubles the table. */
-static void grow(struct keys *k)
-{
-    free(k->table);
-    k->bits = k->bits > 0 ? k->bits + 1 : FIRST_BITS;
-    k->table = memory_new((size_t)1 << k->bits, sizeof *k->table);
-    for (size_t i = 0; i < k->n; i++)
-        enter(k, i);
-}
-
 uint32_t keys_append(struct keys *k, uint64_t key)
 {
     assert(k->n < NO_KEY - 1);
-    if (k->bits == 0 || k->n >= ((size_t)3 << k->bits) / 4)
-        grow(k);
+    if (k->bits == 0 || k->n >= ((size_t)3 << k->bits) / 4) {
+        free(k->table);
+        k->bits = k->bits > 0 ? k->bits + 1 : FIRST_BITS;
+        k->table = memory_new((size_t)1 << k->bits, sizeof *k->table);
+        for (size_t i = 0; i < k->n; i++)
+            enter(k, i);
+    }
     array_push(k->list, k->n, k->room, key);
     enter(k, k->n - 1);
     return (uint32_t)k->n - 1;

@@ -183,16 +183,6 @@ struct streams {
     FILE *in, *out, *errors;
 };
 
-static void streams_close(struct streams *s)
-{
-    if (s->in != NULL)
-        fclose(s->in);
-    if (s->out != NULL)
-        fclose(s->out);
-    if (s->errors != NULL)
-        fclose(s->errors);
-}
-
 /* A file in memory, since a distrusted program may write nowhere else. */
 static FILE *memory_file(void)
 {
@@ -371,7 +361,12 @@ int subprocess_run(char *const argv[], const char *input, size_t n,
             rc = 0;
         }
     }
-    streams_close(&s);
+    if (s.in != NULL)
+        fclose(s.in);
+    if (s.out != NULL)
+        fclose(s.out);
+    if (s.errors != NULL)
+        fclose(s.errors);
     return rc;
 }
 

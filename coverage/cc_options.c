@@ -301,16 +301,6 @@ static int add_operands(struct cc_inputs *in, char **operands, size_t n,
 
 /* --- The whole command line --- */
 
-/* By default min_share filters; setting only min_weight disables it. */
-static void complete_filter(struct cc_filter *filter)
-{
-    if (filter->min_share == UNSET)
-        filter->min_share = filter->min_weight == UNSET ? DEFAULT_MIN_SHARE : 0;
-    if (filter->min_weight == UNSET)
-        filter->min_weight = 0;
-    assert(filter->min_share >= 0 && filter->min_weight >= 0);
-}
-
 static int check(struct cc_options *o, struct diag *d)
 {
     if (o->max_drop >= 0 && o->baseline == NULL)
@@ -337,7 +327,13 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
             0 ||
         check(options, d) != 0)
         return OPTIONS_BAD;
-    complete_filter(&options->filter);
+    /* By default min_share filters; setting only min_weight disables it. */
+    if (options->filter.min_share == UNSET)
+        options->filter.min_share =
+            options->filter.min_weight == UNSET ? DEFAULT_MIN_SHARE : 0;
+    if (options->filter.min_weight == UNSET)
+        options->filter.min_weight = 0;
+    assert(options->filter.min_share >= 0 && options->filter.min_weight >= 0);
     options->in.every_bound = options->html_path != NULL;
     /* Several databases get a row each in the report. */
     if (options->by == CC_BY_NONE &&

@@ -109,16 +109,6 @@ static int take_program(struct cy_data *data, const struct cy_options *o,
                                o->statics);
 }
 
-/* Replaces the name of the temporary file in a message with the program's. */
-static void rename_subject(struct diag *d, const char *path,
-                           const char *program)
-{
-    struct diag old = *d;
-
-    if (strncmp(old.text, path, strlen(path)) == 0)
-        diag_set(d, "%s%s", program, old.text + strlen(path));
-}
-
 /* Gives the block of each region its name. */
 static int name_regions(struct cy_data *data, const struct input *input,
                         struct diag *d)
@@ -328,7 +318,11 @@ int cy_intake(struct cy_data *data, struct input *input,
         return -1;
     rc = analyse_input(data, input, o, path, d);
     if (rc != 0) {
-        rename_subject(d, path, input->subject);
+        struct diag old = *d;
+
+        /* The message is about the program, not the temporary file. */
+        if (strncmp(old.text, path, strlen(path)) == 0)
+            diag_set(d, "%s%s", input->subject, old.text + strlen(path));
         input_rename(input, d);
     }
     unlink(path);

@@ -115,13 +115,6 @@ static void show_progress(const char *name, const char *where, pid_t pid)
         close(end.fd);
 }
 
-static void say_slowed(const char *name)
-{
-    fputs("depbound: ", stderr);
-    terminal_write(stderr, name);
-    fputs(" ran in Valgrind; times that it printed are not its own\n", stderr);
-}
-
 /* Runs a command and waits for it; *status is that of waitpid.  `name` and
    `where` it runs are for progress.  With a clock, the command is paced, and
    *quiet is what cy_pace() returns. */
@@ -207,8 +200,12 @@ static int record(char *const *command, const char *deps, bool follows,
     free(file);
     if (rc != 0)
         return -1;
-    if (cy_progress_is_shown())
-        say_slowed(command[0]);
+    if (cy_progress_is_shown()) {
+        fputs("depbound: ", stderr);
+        terminal_write(stderr, command[0]);
+        fputs(" ran in Valgrind; times that it printed are not its own\n",
+              stderr);
+    }
     /* A file that is as old as before is of an earlier run. */
     after = written(deps);
     if (after.tv_sec == before.tv_sec && after.tv_nsec == before.tv_nsec)

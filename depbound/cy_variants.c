@@ -46,20 +46,6 @@ static uint32_t n_symbols(const uint32_t *hash)
     return last > 0 ? last + 1 : 0;
 }
 
-/* A variant in the kernel's own code (time, gettimeofday) is none of the
-   library. */
-static void list_symbol(FILE *out, void *library, const struct link_map *map,
-                        const char *path, const char *name)
-{
-    const char *address = dlsym(library, name);
-    Dl_info found;
-
-    if (address != NULL && dladdr(address, &found) != 0 &&
-        (ElfW(Addr))found.dli_fbase == map->l_addr)
-        fprintf(out, "%s\t%s\t%#" PRIxPTR "\n", path, name,
-                (uintptr_t)address - (uintptr_t)map->l_addr);
-}
-
 static void list_library(FILE *out, const char *name)
 {
     void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
@@ -74,8 +60,18 @@ static void list_library(FILE *out, const char *name)
     }
     n = path != NULL && s.hash != NULL ? n_symbols(s.hash) : 0;
     for (uint32_t i = 0; i < n; i++)
-        if (ELF64_ST_TYPE(s.list[i].st_info) == STT_GNU_IFUNC)
-            list_symbol(out, library, map, path, s.names + s.list[i].st_name);
+        if (ELF64_ST_TYPE(s.list[i].st_info) == STT_GNU_IFUNC) {
+            const char *address = dlsym(library, s.names + s.list[i].st_name);
+            Dl_info found;
+
+            /* A variant in the kernel's own code (time, gettimeofday) is none
+               of the library. */
+            if (address != NULL && dladdr(address, &found) != 0 &&
+                (ElfW(Addr))found.dli_fbase == map->l_addr)
+                fprintf(out, "%s\t%s\t%#" PRIxPTR "\n", path,
+                        s.names + s.list[i].st_name,
+                        (uintptr_t)address - (uintptr_t)map->l_addr);
+        }
     free(path);
     if (library != NULL)
         dlclose(library);

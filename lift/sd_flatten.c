@@ -109,16 +109,6 @@ static bool was_loaded(const struct sd_flat *f, uint32_t value,
            op->disp == 0 && op->width == width && !f->out->stores;
 }
 
-/* Makes the sizes of accesses unknown, because each is half of an access. */
-static void forget_sizes(struct sd_flat *f, size_t first)
-{
-    for (size_t i = first; i < f->out->n_ops; i++)
-        if (sd_op_is(&f->out->ops[i], SD_LOADS))
-            f->out->ops[i].c = 0;
-        else if (sd_op_is(&f->out->ops[i], SD_STORES))
-            f->out->ops[i].imm = 0;
-}
-
 /* Appends one load and one store of `size` bytes; the stored value is made of
    all values that may decide it. */
 static void swap_whole(struct sd_flat *f, const IRCAS *cas, uint32_t address,
@@ -180,8 +170,14 @@ static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
         f->temps[cas->oldHi] = hi;
     }
     sd_flat_store(f, type, address, sd_flat_expr(f, cas->dataLo), equal);
-    if (is_double)
-        forget_sizes(f, first);
+    if (is_double) {
+        /* Each is half of an access, so that their sizes are not known. */
+        for (size_t i = first; i < f->out->n_ops; i++)
+            if (sd_op_is(&f->out->ops[i], SD_LOADS))
+                f->out->ops[i].c = 0;
+            else if (sd_op_is(&f->out->ops[i], SD_STORES))
+                f->out->ops[i].imm = 0;
+    }
     f->temps[cas->oldLo] = lo;
 }
 

@@ -169,27 +169,23 @@ static struct entry **cache_place(const struct cache *cache,
     return &cache->entries[sd_random(half[0], half[1]) >> (64 - cache->bits)];
 }
 
-/* Doubles the table: entries in different places stay in different places. */
-static void cache_grow(struct cache *cache)
-{
-    struct cache old = *cache;
-
-    assert(old.bits < LAST_BITS);
-    cache_init(cache, old.bits + 1);
-    cache->n = old.n;
-    for (size_t i = 0; i < (size_t)1 << old.bits; i++)
-        if (old.entries[i] != NULL)
-            *cache_place(cache, old.entries[i]->key) = old.entries[i];
-    free(old.entries);
-}
-
 /* Adds an entry, which the cache then owns, instead of the one in its place. */
 static void cache_put(struct cache *cache, struct entry *new)
 {
     struct entry **place;
 
-    if (cache->n >= (size_t)1 << (cache->bits - 1) && cache->bits < LAST_BITS)
-        cache_grow(cache);
+    if (cache->n >= (size_t)1 << (cache->bits - 1) && cache->bits < LAST_BITS) {
+        struct cache old = *cache;
+
+        /* Entries in different places stay in different places. */
+        assert(old.bits < LAST_BITS);
+        cache_init(cache, old.bits + 1);
+        cache->n = old.n;
+        for (size_t i = 0; i < (size_t)1 << old.bits; i++)
+            if (old.entries[i] != NULL)
+                *cache_place(cache, old.entries[i]->key) = old.entries[i];
+        free(old.entries);
+    }
     place = cache_place(cache, new->key);
     assert(*place == NULL || memcmp((*place)->key, new->key, 16) != 0);
     if (*place == NULL) {

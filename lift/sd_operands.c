@@ -364,14 +364,6 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
     }
 }
 
-static void access_table(struct sd_insn *out)
-{
-    uint32_t al = sd_insn_get(out, AT(guest_RAX), 8);
-    uint32_t rbx = sd_insn_get(out, AT(guest_RBX), 64);
-
-    sd_insn_access(out, SD_READ, sd_insn_add(out, rbx, al), 1);
-}
-
 /* Computes addresses before results, since they depend on the old registers. */
 static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
                      bool is_first_written)
@@ -386,8 +378,12 @@ static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
     if (is_first_written && x86->op_count > 0 &&
         x86->operands[0].type == X86_OP_REG)
         clobber(out, x86->operands[0].reg);
-    if (insn->id == X86_INS_XLATB)
-        access_table(out);
+    if (insn->id == X86_INS_XLATB) {
+        uint32_t al = sd_insn_get(out, AT(guest_RAX), 8);
+        uint32_t rbx = sd_insn_get(out, AT(guest_RBX), 64);
+
+        sd_insn_access(out, SD_READ, sd_insn_add(out, rbx, al), 1);
+    }
     clobber_implied(out, insn);
     if (cs_regs_access(handle, insn, read, &n_read, written, &n_written) !=
         CS_ERR_OK)

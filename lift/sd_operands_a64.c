@@ -180,12 +180,6 @@ bool sd_zero_load_a64(uint32_t *word, unsigned *place)
     return true;
 }
 
-static void clobber_general(struct sd_insn *out, unsigned number)
-{
-    if (number != 31) /* 31: the zero register */
-        sd_insn_clobber(out, general(number), 1);
-}
-
 static void clobber_vector(struct sd_insn *out, unsigned number)
 {
     sd_insn_clobber(out, AT(Q0) + 16 * number, 2);
@@ -290,7 +284,8 @@ static void describe(struct sd_insn *out, uint32_t word, enum kind kind)
         clobber_flags(out);
         __attribute__((fallthrough));
     case GENERAL:
-        clobber_general(out, rd);
+        if (rd != 31) /* 31: the zero register */
+            sd_insn_clobber(out, general(rd), 1);
         break;
     case GENERAL_SP:
         sd_insn_clobber(out, general(rd), 1);

@@ -295,18 +295,6 @@ static void markdown_place(FILE *out, const struct report_place *at)
     report_safe_code(out, line);
 }
 
-static void markdown_cell(FILE *out, const struct report_cell *cell)
-{
-    const char *mark = cell->style == REPORT_BAD ? "**" : "";
-
-    fprintf(out, " %s", mark);
-    if (cell->kind == PLACE)
-        markdown_place(out, cell->place);
-    else
-        cell_write(out, cell, report_safe_markdown, report_safe_code);
-    fprintf(out, "%s |", mark);
-}
-
 void markdown_table(struct report *r, const struct report_table *t)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
@@ -319,8 +307,17 @@ void markdown_table(struct report *r, const struct report_table *t)
         }
         if (!row.is_hidden && row.n > 0) {
             fputc('|', r->out);
-            for (size_t c = 0; c < row.n; c++)
-                markdown_cell(r->out, &row.cells[c]);
+            for (size_t c = 0; c < row.n; c++) {
+                const char *mark = row.cells[c].style == REPORT_BAD ? "**" : "";
+
+                fprintf(r->out, " %s", mark);
+                if (row.cells[c].kind == PLACE)
+                    markdown_place(r->out, row.cells[c].place);
+                else
+                    cell_write(r->out, &row.cells[c], report_safe_markdown,
+                               report_safe_code);
+                fprintf(r->out, "%s |", mark);
+            }
             fputc('\n', r->out);
         }
         row_fini(&row);
@@ -332,18 +329,6 @@ void markdown_table(struct report *r, const struct report_table *t)
 static void xml_cell(FILE *out, const struct report_cell *cell)
 {
     cell_write(out, cell, report_safe_xml, report_safe_xml);
-}
-
-static void write_property(FILE *out, const struct report_row *row)
-{
-    fputs("      <property name=\"", out);
-    xml_cell(out, &row->cells[0]);
-    fputs("\" value=\"", out);
-    if (row->cells[1].kind == REAL)
-        json_number(out, row->cells[1].real);
-    else
-        xml_cell(out, &row->cells[1]);
-    fputs("\"/>\n", out);
 }
 
 /* Writes a test case; one that passed has its text as output. */
@@ -369,18 +354,6 @@ static void write_case(FILE *out, const char *suite,
             style == REPORT_GOOD ? "</system-out>" : "\"/>");
 }
 
-static void count_cases(const struct report_table *cases,
-                        size_t count[REPORT_N_STYLES])
-{
-    for (size_t i = 0; i < cases->n_rows; i++) {
-        struct report_row row;
-
-        row_fill(&row, cases, REPORT_TEXT, i);
-        count[row.cells[0].style]++;
-        row_fini(&row);
-    }
-}
-
 void report_junit(FILE *out, const char *suite,
                   const struct report_table *properties,
                   const struct report_table *cases, const char *output)
@@ -388,7 +361,11 @@ void report_junit(FILE *out, const char *suite,
     size_t count[REPORT_N_STYLES] = {0};
     struct report_row row;
 
-    count_cases(cases, count);
+    for (size_t i = 0; i < cases->n_rows; i++) {
+        row_fill(&row, cases, REPORT_TEXT, i);
+        count[row.cells[0].style]++;
+        row_fini(&row);
+    }
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
           "<testsuites>\n"
           "  <testsuite name=\"",
@@ -400,7 +377,14 @@ void report_junit(FILE *out, const char *suite,
             cases->n_rows, count[REPORT_BAD], count[REPORT_PLAIN]);
     for (size_t i = 0; i < properties->n_rows; i++) {
         row_fill(&row, properties, REPORT_TEXT, i);
-        write_property(out, &row);
+        fputs("      <property name=\"", out);
+        xml_cell(out, &row.cells[0]);
+        fputs("\" value=\"", out);
+        if (row.cells[1].kind == REAL)
+            json_number(out, row.cells[1].real);
+        else
+            xml_cell(out, &row.cells[1]);
+        fputs("\"/>\n", out);
         row_fini(&row);
     }
     fputs("    </properties>\n", out);

@@ -26,16 +26,6 @@ static const char *paint(const struct report *r, enum report_style style)
     return r->has_colour ? codes[style] : "";
 }
 
-static void write_painted(struct report *r, enum report_style style,
-                          const char *text)
-{
-    if (style == REPORT_PLAIN)
-        fputs(text, r->out);
-    else
-        fprintf(r->out, "%s%s%s", paint(r, style), text,
-                paint(r, REPORT_PLAIN));
-}
-
 /* --- Where an instruction is --- */
 
 static void write_frame(FILE *out, const char *function,
@@ -75,16 +65,6 @@ static void write_lines(FILE *out, const struct report_place *at)
 
 /* --- Lists --- */
 
-static void write_place(FILE *out, const char *heading,
-                        const struct report_place *at)
-{
-    fprintf(out, "    %-5s  %6" PRIx64 "  ", heading, at->address);
-    terminal_write(out, at->insn != NULL ? at->insn : "(no code)");
-    fputs("\n                   in ", out);
-    write_lines(out, at);
-    fputc('\n', out);
-}
-
 static void write_item(struct report *r, const struct report_row *row)
 {
     const char *indent = "  ";
@@ -93,25 +73,20 @@ static void write_item(struct report *r, const struct report_row *row)
     for (size_t c = 0; c < row->n; c++) {
         const struct report_cell *cell = &row->cells[c];
 
-        if (cell->kind == PLACE)
-            write_place(r->out, cell->column.heading, cell->place);
-        else if (cell->kind != NO_VALUE) {
+        if (cell->kind == PLACE) {
+            fprintf(r->out, "    %-5s  %6" PRIx64 "  ", cell->column.heading,
+                    cell->place->address);
+            terminal_write(r->out, cell->place->insn != NULL ? cell->place->insn
+                                                             : "(no code)");
+            fputs("\n                   in ", r->out);
+            write_lines(r->out, cell->place);
+            fputc('\n', r->out);
+        } else if (cell->kind != NO_VALUE) {
             fputs(indent, r->out);
             cell_write(r->out, cell, terminal_write, terminal_write);
             fputc('\n', r->out);
         }
         indent = "    ";
-    }
-}
-
-static void write_list(struct report *r, const struct report_table *t)
-{
-    for (size_t i = 0; i < t->n_rows; i++) {
-        struct report_row row;
-
-        row_fill(&row, t, REPORT_TEXT, i);
-        write_item(r, &row);
-        row_fini(&row);
     }
 }
 
@@ -272,8 +247,13 @@ static void add_value(struct line *line, const struct report_column *column,
         line->blanks = 0;
         if (n < all)
             terminal_cut(r->out, text, n);
-        else
-            write_painted(r, style, text);
+        else {
+            if (style == REPORT_PLAIN)
+                fputs(text, r->out);
+            else
+                fprintf(r->out, "%s%s%s", paint(r, style), text,
+                        paint(r, REPORT_PLAIN));
+        }
     }
     line->blanks += is_left ? padding : 0;
 }
@@ -366,7 +346,13 @@ void text_table(struct report *r, const struct report_table *t)
     struct report_row first;
 
     if (t->is_list) {
-        write_list(r, t);
+        for (size_t i = 0; i < t->n_rows; i++) {
+            struct report_row row;
+
+            row_fill(&row, t, REPORT_TEXT, i);
+            write_item(r, &row);
+            row_fini(&row);
+        }
         return;
     }
     row_fill(&first, t, REPORT_TEXT, 0);

@@ -213,17 +213,6 @@ static uint32_t find_object(const struct cc_data *data, const char *build_id)
     return CC_NONE;
 }
 
-static void add_before(struct comparing *g, size_t index)
-{
-    struct cc_identity id = g->f->before[index];
-
-    id.number = index;
-    if (cc_identity_outlives_build(&id))
-        array_append(&g->rebuilt, before, id);
-    else
-        g->f->n_unnamed_before++;
-}
-
 /* The object with this build-id; CC_NONE if there is none. */
 static uint32_t find_same(struct comparing *g, const char *build_id)
 {
@@ -250,7 +239,13 @@ static void take_same_builds(struct comparing *g)
                   ? find_same(g, old->dst_code.build_id)
                   : src;
         if (src == CC_NONE || dst == CC_NONE) {
-            add_before(g, i);
+            struct cc_identity id = g->f->before[i];
+
+            id.number = i;
+            if (cc_identity_outlives_build(&id))
+                array_append(&g->rebuilt, before, id);
+            else
+                g->f->n_unnamed_before++;
             continue;
         }
         observed = cc_find_observed(g->data, src, old->src.address, dst,

@@ -162,17 +162,6 @@ static void write_list(FILE *out, const struct cc_report *r, const char *title,
     fputs("</section>\n", out);
 }
 
-static void write_lists(FILE *out, const struct cc_report *r)
-{
-    if (r->missed.items != NULL)
-        write_list(out, r, "Missed", "listed-missed", &r->missed);
-    if (r->found.items != NULL)
-        write_list(out, r, "Found", "listed-found", &r->found);
-    if (r->false_positives.items != NULL)
-        write_list(out, r, "Predicted, but did not occur", "listed-false",
-                   &r->false_positives);
-}
-
 static void write_changes(FILE *out, const struct cc_report *r)
 {
     const struct cc_fates *f = &r->comparison.fates;
@@ -291,7 +280,13 @@ static void write_page(FILE *out, const struct cc_report *report,
                   " occurrences.  A narrow window shows the first bound.",
                   cc_table_missed(report));
     cc_html_functions(out, report);
-    write_lists(out, report);
+    if (report->missed.items != NULL)
+        write_list(out, report, "Missed", "listed-missed", &report->missed);
+    if (report->found.items != NULL)
+        write_list(out, report, "Found", "listed-found", &report->found);
+    if (report->false_positives.items != NULL)
+        write_list(out, report, "Predicted, but did not occur", "listed-false",
+                   &report->false_positives);
     write_where(out, report);
     cc_html_curve(out, curve);
     cc_html_support(out, report);

@@ -112,19 +112,6 @@ static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
     return chosen;
 }
 
-static void write_frame(FILE *out, const struct cc_report *r,
-                        const struct cc_listing_row *row)
-{
-    report_html_text(out, "<td class=where title=\"", row->frame.file, "\">");
-    report_safe_html(out, text_base_name(row->frame.file));
-    fprintf(out, ":%d", row->frame.line);
-    if (row->outer.file != NULL)
-        fprintf(out, " <i>inlined at %d</i>", row->outer.line);
-    report_html_text(
-        out, "</td><td class=source>",
-        cc_symbolize_source(r->symbolizer, row->object, &row->frame), "</td>");
-}
-
 /* Writes rows; blocks of other functions than `function` get its name. */
 static void write_rows(FILE *out, const struct cc_report *r,
                        const struct cc_listing *listing, uint32_t function)
@@ -171,8 +158,18 @@ static void write_rows(FILE *out, const struct cc_report *r,
         else if (i > 0 && row->frame.file == row[-1].frame.file &&
                  row->frame.line == row[-1].frame.line)
             fputs("<td class=where>\xe2\x80\xb3</td><td></td>", out);
-        else
-            write_frame(out, r, row);
+        else {
+            report_html_text(out, "<td class=where title=\"", row->frame.file,
+                             "\">");
+            report_safe_html(out, text_base_name(row->frame.file));
+            fprintf(out, ":%d", row->frame.line);
+            if (row->outer.file != NULL)
+                fprintf(out, " <i>inlined at %d</i>", row->outer.line);
+            report_html_text(
+                out, "</td><td class=source>",
+                cc_symbolize_source(r->symbolizer, row->object, &row->frame),
+                "</td>");
+        }
         fputs("</tr>\n", out);
     }
     fputs("</tbody></table>", out);
@@ -317,17 +314,6 @@ static void write_kinds(FILE *out, const struct cc_arc_block *b)
         fprintf(out, ", %zu %s", b->n_kind[kind], classes[kind]);
 }
 
-/* Says how many of a function's blocks are kept. */
-static void write_function_heading(FILE *out, const struct cc_report *r,
-                                   const struct cc_arc_block *b)
-{
-    demangle_write(out, r->data->functions[b->function].name, report_safe_html);
-    assert(b->n_kept <= b->n_blocks);
-    fprintf(out, "</code> <span>%zu of %zu blocks kept", b->n_kept,
-            b->n_blocks);
-    write_kinds(out, b);
-}
-
 static void write_block_heading(FILE *out, const struct cc_report *r,
                                 const struct cc_arc_block *b)
 {
@@ -359,8 +345,14 @@ void cc_html_block_heading(FILE *out, const struct cc_report *r,
     fputs("<summary><code>", out);
     if (b->block != CC_NONE)
         write_block_heading(out, r, b);
-    else
-        write_function_heading(out, r, b);
+    else {
+        demangle_write(out, r->data->functions[b->function].name,
+                       report_safe_html);
+        assert(b->n_kept <= b->n_blocks);
+        fprintf(out, "</code> <span>%zu of %zu blocks kept", b->n_kept,
+                b->n_blocks);
+        write_kinds(out, b);
+    }
     fputs("</span></summary>\n", out);
 }
 

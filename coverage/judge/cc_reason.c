@@ -214,25 +214,21 @@ static void add_end(struct cc_left_out *left_out, const struct cc_observed *d,
     left_out->outside_occurrences += d->occurrences;
 }
 
-static void add_observed(struct cc_left_out *list, const struct cc_data *data,
-                         const struct cc_observed *d)
-{
-    uint32_t src = d->src_object, dst = d->dst_object;
-    bool has_no_src = d->src_block == CC_NONE;
-    bool has_no_dst = d->dst_block == CC_NONE;
-
-    if (is_filtered(data, src))
-        add_end(&list[src], d, has_no_src || (src == dst && has_no_dst));
-    if (src != dst && is_filtered(data, dst))
-        add_end(&list[dst], d, has_no_dst);
-}
-
 struct cc_left_out *cc_left_out_new(const struct cc_data *data)
 {
     struct cc_left_out *list = memory_new(data->n_objects, sizeof *list);
 
-    for (size_t i = 0; i < data->n_observed; i++)
-        add_observed(list, data, &data->observed[i]);
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
+        uint32_t src = d->src_object, dst = d->dst_object;
+        bool has_no_src = d->src_block == CC_NONE;
+        bool has_no_dst = d->dst_block == CC_NONE;
+
+        if (is_filtered(data, src))
+            add_end(&list[src], d, has_no_src || (src == dst && has_no_dst));
+        if (src != dst && is_filtered(data, dst))
+            add_end(&list[dst], d, has_no_dst);
+    }
     for (size_t i = 0; i < data->n_segments; i++) {
         const struct cc_segment *s = &data->segments[i];
 

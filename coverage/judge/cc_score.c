@@ -136,19 +136,6 @@ static void add_predictions(struct cc_score *scores, const struct cc_data *data,
     }
 }
 
-static void add_blocks(struct cc_score *scores, const struct cc_data *data,
-                       const uint32_t *group)
-{
-    for (uint32_t i = 0; i < data->n_blocks; i++) {
-        struct cc_score *s = &scores[group[i]];
-
-        assert(data->blocks[i].number == i);
-        s->n_blocks++;
-        s->n_kept += data->blocks[i].kept;
-        s->n_unanalysed += data->blocks[i].kept && !data->blocks[i].analysed;
-    }
-}
-
 /* Does each tally count no more dependencies than occurrences, and agreement no
    more than were found at the largest bound? */
 __attribute__((unused)) static bool adds_up(const struct cc_score *s,
@@ -189,7 +176,14 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
 
     add_all_observed(scores, data, group);
     add_predictions(scores, data, group);
-    add_blocks(scores, data, group);
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        struct cc_score *s = &scores[group[i]];
+
+        assert(data->blocks[i].number == i);
+        s->n_blocks++;
+        s->n_kept += data->blocks[i].kept;
+        s->n_unanalysed += data->blocks[i].kept && !data->blocks[i].analysed;
+    }
     for (uint32_t i = 0; i < n_groups; i++)
         assert(adds_up(&scores[i], &data->bounds));
     return scores;
@@ -404,20 +398,6 @@ struct cc_ratio cc_figure_ratio(enum cc_figure figure, const struct cc_score *s,
 
 /* --- All bounds --- */
 
-static void insert(struct cc_curve *curve, uint64_t bound,
-                   const struct cc_tally *tally)
-{
-    unsigned at = curve->bounds.n++;
-
-    assert(at < LIFETIMES_MAX);
-    for (; at > 0 && curve->bounds.bound[at - 1] > bound; at--) {
-        curve->bounds.bound[at] = curve->bounds.bound[at - 1];
-        curve->tally[at] = curve->tally[at - 1];
-    }
-    curve->bounds.bound[at] = bound;
-    curve->tally[at] = *tally;
-}
-
 /* Drops the bounds that are not reported: the reported ones are the first, and
    so are their counts in a row. */
 static void forget(struct cc_data *data)
@@ -453,8 +433,18 @@ void cc_curve_take(struct cc_curve *curve, struct cc_data *data)
     struct cc_score *total = cc_scores_new_total(data);
 
     curve->bounds.n = 0;
-    for (unsigned i = 0; i < data->bounds.n; i++)
-        insert(curve, data->bounds.bound[i], &total->tally[i]);
+    for (unsigned i = 0; i < data->bounds.n; i++) {
+        unsigned at = curve->bounds.n++;
+
+        assert(at < LIFETIMES_MAX);
+        for (; at > 0 && curve->bounds.bound[at - 1] > data->bounds.bound[i];
+             at--) {
+            curve->bounds.bound[at] = curve->bounds.bound[at - 1];
+            curve->tally[at] = curve->tally[at - 1];
+        }
+        curve->bounds.bound[at] = data->bounds.bound[i];
+        curve->tally[at] = total->tally[i];
+    }
     cc_scores_free(total);
     assert(is_rising(curve));
     if (data->n_reported < data->bounds.n)

@@ -94,18 +94,6 @@ static void sort_blocks(struct cc_data *data)
     free(place);
 }
 
-static void sort_predictions(struct cc_data *data)
-{
-    array_sort(data->unknowns, data->n_unknowns, unknown_order);
-    array_sort(data->accesses, data->n_accesses, access_order);
-    array_sort(data->weaks, data->n_weaks, weak_order);
-    array_sort(data->predictions, data->n_predictions, prediction_order);
-    assert(is_sorted(data->predictions, data->n_predictions,
-                     sizeof *data->predictions, prediction_order));
-    assert(is_sorted(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
-                     unknown_order));
-}
-
 /* --- What is found --- */
 
 uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
@@ -428,6 +416,13 @@ void cc_match(struct cc_data *data, struct cc_filter filter)
         data->predictions[i].occurred = false;
         data->predictions[i].observed = CC_NONE;
     }
-    sort_predictions(data);
+    array_sort(data->unknowns, data->n_unknowns, unknown_order);
+    array_sort(data->accesses, data->n_accesses, access_order);
+    array_sort(data->weaks, data->n_weaks, weak_order);
+    array_sort(data->predictions, data->n_predictions, prediction_order);
+    assert(is_sorted(data->predictions, data->n_predictions,
+                     sizeof *data->predictions, prediction_order));
+    assert(is_sorted(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
+                     unknown_order));
     join(data);
 }

@@ -42,20 +42,6 @@ struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
 TEXT_NAMES(cc_place_text, cc_scope, "one block", "one function", "one file",
            "the files analysed")
 
-/* Writes how many of n scored pairs were predicted. */
-static void write_predicted(FILE *out, uint64_t found, uint64_t n)
-{
-    if (n == 1)
-        fprintf(out, "; it was %spredicted", found == 1 ? "" : "not ");
-    else if (found == n)
-        fputs("; all of them were predicted", out);
-    else if (found == 0)
-        fputs("; none of them was predicted", out);
-    else
-        fprintf(out, "; %" PRIu64 " of them %s predicted", found,
-                found == 1 ? "was" : "were");
-}
-
 void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
 {
     const struct cc_tally *t = &report->total->tally[report->order[0]];
@@ -74,8 +60,17 @@ void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
         fprintf(out, "%" PRIu64 " lie%s in %s", n, n == 1 ? "s" : "", place);
     else if (all > 0)
         fprintf(out, "none lies in %s", place);
-    if (n > 0)
-        write_predicted(out, t->found, n);
+    if (n > 0) {
+        if (n == 1)
+            fprintf(out, "; it was %spredicted", t->found == 1 ? "" : "not ");
+        else if (t->found == n)
+            fputs("; all of them were predicted", out);
+        else if (t->found == 0)
+            fputs("; none of them was predicted", out);
+        else
+            fprintf(out, "; %" PRIu64 " of them %s predicted", t->found,
+                    t->found == 1 ? "was" : "were");
+    }
     fclose(out);
 }
 

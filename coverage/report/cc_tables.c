@@ -170,18 +170,6 @@ struct report_table cc_table_parts(const struct cc_report *r)
                         r, .id = "parts", .is_plain = true);
 }
 
-/* Puts all names of a function's code. */
-static void put_names(struct report_row *row, struct report_column column,
-                      const struct cc_report *r, const struct cc_group *g)
-{
-    char *names = demangle_names(g->function, g->other_names);
-    char *in = memory_printf(" in %s", r->data->objects[g->object].path);
-
-    report_code(row, column, names, in);
-    free(names);
-    free(in);
-}
-
 /* Puts a group's name; a group without one is code outside any function. */
 static void put_group_name(struct report_row *row, const struct cc_report *r,
                            const struct cc_group *g)
@@ -199,8 +187,14 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
         report_code(row, column, path, NULL);
     else if (g->other_names == NULL)
         report_function(row, column, g->function, path);
-    else
-        put_names(row, column, r, g);
+    else {
+        char *names = demangle_names(g->function, g->other_names);
+        char *in = memory_printf(" in %s", r->data->objects[g->object].path);
+
+        report_code(row, column, names, in);
+        free(names);
+        free(in);
+    }
 }
 
 static void fill_group_list(struct report_row *row, const void *from, size_t i)

@@ -60,15 +60,6 @@ static double half_lost(const struct cy_memory *m)
     return m->data.cycles + (m->beyond[1].cycles + m->beyond[2].cycles) / 2;
 }
 
-/* Sizes of walks, in KiB, whose lines each level beyond the first has, and the
-   level before has not. */
-static void sizes_of(const struct cy_memory *m, double kib[CY_BEYOND])
-{
-    kib[0] = sqrt(m->data.kib * m->beyond[0].kib);
-    kib[1] = fmin(2 * m->beyond[0].kib, m->beyond[1].kib);
-    kib[2] = fmin(fmax(4 * m->beyond[1].kib, LEAST_BIG), MOST_BIG);
-}
-
 /* What the process has of the last cache now, in KiB: the size of the largest
    walk of which the cache has most lines. */
 static double share_of(const struct cy_memory *m, cy_walking *walking,
@@ -120,18 +111,6 @@ static double find_lifetime(const struct cy_memory *m, cy_walking *walking,
     if (times[1] == 0 || times[SHARES - 2] > AGREE * times[1])
         return NAN;
     return round(times[SHARES / 2] / (1 - own) / ROUNDED) * ROUNDED;
-}
-
-static void find_shares(struct cy_memory *m, cy_walking *walking, void *context)
-{
-    double shares[SHARES];
-
-    for (unsigned i = 0; i < SHARES; i++)
-        shares[i] = share_of(m, walking, context);
-    m->beyond[1].kib = cy_median(shares, SHARES); /* sorts them */
-    m->l3_least_kib = shares[0];
-    m->l3_most_kib = shares[SHARES - 1];
-    m->l3_lifetime = find_lifetime(m, walking, context);
 }
 
 /* Cycles that a step of a walk through n pages, a line of each, takes more than
@@ -194,13 +173,17 @@ static bool find_latencies(struct cy_memory *m, cy_walking *walking,
 
 bool cy_levels_find(struct cy_memory *m, cy_walking *walking, void *context)
 {
-    double kib[CY_BEYOND], at_once = 1;
+    double kib[CY_BEYOND], shares[SHARES], at_once = 1;
 
     assert(m->data.kib > 0 && m->code.kib > 0);
     if (m->beyond[0].kib < 2 * m->data.kib ||
         m->beyond[1].kib < 2 * m->beyond[0].kib)
         return false;
-    sizes_of(m, kib);
+    /* Sizes of walks, in KiB, whose lines each level beyond the first has, and
+       the level before has not. */
+    kib[0] = sqrt(m->data.kib * m->beyond[0].kib);
+    kib[1] = fmin(2 * m->beyond[0].kib, m->beyond[1].kib);
+    kib[2] = fmin(fmax(4 * m->beyond[1].kib, LEAST_BIG), MOST_BIG);
     if (!find_latencies(m, walking, context, kib))
         return false;
     for (unsigned i = 0; i < CY_BEYOND; i++) {
@@ -217,7 +200,12 @@ bool cy_levels_find(struct cy_memory *m, cy_walking *walking, void *context)
     }
     if (!find_pages(m, walking, context))
         return false;
-    find_shares(m, walking, context);
+    for (unsigned i = 0; i < SHARES; i++)
+        shares[i] = share_of(m, walking, context);
+    m->beyond[1].kib = cy_median(shares, SHARES); /* sorts them */
+    m->l3_least_kib = shares[0];
+    m->l3_most_kib = shares[SHARES - 1];
+    m->l3_lifetime = find_lifetime(m, walking, context);
     m->misses = fmin(round(at_once), CY_MOST_MISSES);
     return true;
 }

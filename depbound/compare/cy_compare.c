@@ -358,18 +358,6 @@ static void take_one(struct cy_comparison *c,
         compare_dependencies(c, before, now);
 }
 
-static void take_unmatched(struct comparing *g)
-{
-    enum cy_fate fate = g->before->n_left_out == 0 ? CY_NEW : CY_UNLISTED;
-
-    for (size_t i = 0; i < g->before->n_loops; i++)
-        if (!g->was_found[i])
-            take_one(g->c, &g->before->loops[i], NULL, CY_GONE);
-    for (size_t i = 0; i < g->n_listed; i++)
-        if (!g->is_found[i])
-            take_one(g->c, NULL, &g->now->loops[i], fate);
-}
-
 ARRAY_ORDER(change_order, struct cy_loop_change,
             b->fails - a->fails
                 ?: (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
@@ -412,6 +400,7 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
         .was_found = memory_new(before->n_loops, sizeof *g.was_found),
         .is_found = memory_new(now->n_loops, sizeof *g.is_found),
     };
+    enum cy_fate fate = before->n_left_out == 0 ? CY_NEW : CY_UNLISTED;
 
     assert(n_listed <= now->n_loops);
     for (g.step = 0; g.step < N_STEPS; g.step++) {
@@ -421,7 +410,12 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
         add_loops(&items, now, g.is_found, false, g.step);
         baseline_match(&items, take_loops, &g);
     }
-    take_unmatched(&g);
+    for (size_t i = 0; i < before->n_loops; i++)
+        if (!g.was_found[i])
+            take_one(&c, &before->loops[i], NULL, CY_GONE);
+    for (size_t i = 0; i < n_listed; i++)
+        if (!g.is_found[i])
+            take_one(&c, NULL, &now->loops[i], fate);
     array_sort(c.loops, c.n_loops, change_order);
     array_sort(c.dependencies, c.n_dependencies, dependency_order);
     compare_programs(&c, before, now);

@@ -181,29 +181,6 @@ pair_of_calls(const struct cy_report *r, const struct cy_cost_of_loop *c)
     return NULL;
 }
 
-static void write_passed(FILE *out, const struct cy_report *r,
-                         const struct cy_windowed_pair *p)
-{
-    fprintf(out, "The load at %s waits for the store at %s",
-            cy_windowed_place(r->windowed, p->load).text,
-            cy_windowed_place(r->windowed, p->store).text);
-    cy_report_through(out, cy_windowed_variable(r, p));
-    fputs("; pass the value in a register, or inline the function.", out);
-}
-
-static void write_mispredicted(FILE *out, const struct cy_report *report,
-                               const struct cy_cost_of_loop *c)
-{
-    uint32_t branch = worst_branch(report, c);
-
-    if (branch != UINT32_MAX)
-        fprintf(out,
-                "Mispredicted branches take %.2f of %.2f cycles, most at %s; "
-                "a conditional move, or data in order, would help.",
-                c->cycles.predicted - c->cycles.steered, c->cycles.predicted,
-                cy_windowed_place(report->windowed, branch).text);
-}
-
 static void write_away(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
@@ -236,7 +213,15 @@ char *cy_report_advice(const struct cy_report *report,
     if (c->unknown.is_spin) {
         ; /* no change of the loop makes it wait less */
     } else if (limit == CY_BY_MISPREDICTIONS) {
-        write_mispredicted(out, report, c);
+        uint32_t branch = worst_branch(report, c);
+
+        if (branch != UINT32_MAX)
+            fprintf(
+                out,
+                "Mispredicted branches take %.2f of %.2f cycles, most at %s; "
+                "a conditional move, or data in order, would help.",
+                c->cycles.predicted - c->cycles.steered, c->cycles.predicted,
+                cy_windowed_place(report->windowed, branch).text);
     } else if (limit == CY_BY_CACHES) {
         write_away(out, report, c);
     } else if (limit == CY_BY_UNITS) {
@@ -249,7 +234,11 @@ char *cy_report_advice(const struct cy_report *report,
         else if (cy_report_mark(c)[0] == '\0' && !write_slow(out, c))
             write_busy(out, c);
     } else if (passed != NULL) {
-        write_passed(out, report, passed);
+        fprintf(out, "The load at %s waits for the store at %s",
+                cy_windowed_place(report->windowed, passed->load).text,
+                cy_windowed_place(report->windowed, passed->store).text);
+        cy_report_through(out, cy_windowed_variable(report, passed));
+        fputs("; pass the value in a register, or inline the function.", out);
     } else if (!cy_advise_chain(out, report, c)) {
         write_slow(out, c);
     }

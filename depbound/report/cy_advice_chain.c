@@ -69,19 +69,6 @@ const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *c)
     return facts_of(cy_report_chain(c)).worst;
 }
 
-/* Writes the share of the chain's waits for memory in the program's predicted
-   cycles, if both are known. */
-static void write_share(FILE *out, const struct cy_report *report,
-                        const struct cy_cost_of_loop *c, const struct facts *f)
-{
-    double share = c->cycles.predicted > 0 ? cy_report_share(report, c) *
-                                                 f->memory / c->cycles.predicted
-                                           : 0;
-
-    if (report->program != NULL && share >= 0.5)
-        fprintf(out, ", %.0f %% of all cycles", share);
-}
-
 /* Does a step load from the same address in all iterations? */
 static bool stays(const struct cy_cost_of_loop *c, uint32_t load)
 {
@@ -99,6 +86,9 @@ static void write_memory(FILE *out, const struct cy_report *report,
     const struct cy_forward *forward = &f->worst->forward;
     char stored[64];
     bool is_told;
+    double share = c->cycles.predicted > 0 ? cy_report_share(report, c) *
+                                                 f->memory / c->cycles.predicted
+                                           : 0;
 
     assert(forward->store < c->n);
     is_told = cy_code_assigned(report->code, c->loop->object,
@@ -111,7 +101,10 @@ static void write_memory(FILE *out, const struct cy_report *report,
     cy_report_through(out,
                       cy_report_variable(report, c, forward, f->worst->to));
     fprintf(out, ", %.2f of %.2f cycles", f->memory, c->cycles.predicted);
-    write_share(out, report, c, f);
+    /* Write the share of the chain's waits for memory in the program's
+       predicted cycles, if both are known. */
+    if (report->program != NULL && share >= 0.5)
+        fprintf(out, ", %.0f %% of all cycles", share);
     fputs("; ", out);
     if (f->worst->how == CY_FAILED)
         fputs("it needs bytes that no single store has: store and load values "

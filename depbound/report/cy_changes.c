@@ -241,17 +241,6 @@ static void write_counts(struct report *out, const struct cy_comparison *c)
                          c->n_unmatched_now);
 }
 
-static void write_sum(struct report *out, const struct cy_comparison *c)
-{
-    const struct cy_two *f = &c->program;
-
-    if (!isnan(f->before) && !isnan(f->now) && f->before > 0)
-        report_paragraph(out,
-                         "The program: %.4g cycles, before %.4g (%+.1f%%%s).",
-                         f->now, f->before, cy_growth(f),
-                         c->may_be_chance ? ", which may be chance" : "");
-}
-
 static bool has_dependency_changes(const struct cy_comparison *c)
 {
     for (size_t i = 0; i < c->n_dependencies; i++)
@@ -317,10 +306,15 @@ static void write_changes(struct report *out, const struct cy_report *r)
 {
     const struct cy_comparison *c = r->comparison;
     struct report_table table = table_of_changes(r);
+    const struct cy_two *f = &c->program;
 
     assert(c->fates[CY_UNCHANGED] <= c->n_loops);
     report_heading(out, "changes since the baseline");
-    write_sum(out, c);
+    if (!isnan(f->before) && !isnan(f->now) && f->before > 0)
+        report_paragraph(out,
+                         "The program: %.4g cycles, before %.4g (%+.1f%%%s).",
+                         f->now, f->before, cy_growth(f),
+                         c->may_be_chance ? ", which may be chance" : "");
     write_counts(out, c);
     if (c->fates[CY_UNCHANGED] < c->n_loops)
         report_table(out, &table);

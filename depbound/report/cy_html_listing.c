@@ -136,15 +136,6 @@ static void lay_out(struct listing *l)
     free(last);
 }
 
-static void fini(struct listing *l)
-{
-    for (enum layout i = 0; i < N_LAYOUTS; i++)
-        free(l->tops[i]);
-    for (size_t i = 0; i < l->n; i++)
-        free(l->rows[i].source);
-    free(l->rows);
-}
-
 /* Draws an arc from the row of a store to that of a load, with a text that
    shows when the mouse is on the arc. */
 static void write_arc(FILE *out, const struct listing *l, enum layout layout,
@@ -206,18 +197,6 @@ static void write_drawing(FILE *out, const struct listing *l,
     fputs("</svg>", out);
 }
 
-static void write_insn(FILE *out, const struct listing *l, uint32_t step,
-                       bool is_on, double cycles)
-{
-    const struct cy_code_insn *insn = &l->loop->insns[step];
-
-    fputs("<td class=n>", out);
-    if (is_on)
-        fprintf(out, "%.2f", cycles);
-    fprintf(out, "<td class=where>%" PRIx64 "<td>", insn->address);
-    report_safe_html(out, insn->shown);
-}
-
 static void write_row(FILE *out, const struct listing *l, size_t i)
 {
     const struct row *row = &l->rows[i];
@@ -243,7 +222,13 @@ static void write_row(FILE *out, const struct listing *l, size_t i)
         fputs("<td colspan=3>", out);
         report_safe_html(out, row->source);
     } else {
-        write_insn(out, l, row->step, is_on, cycles);
+        const struct cy_code_insn *insn = &l->loop->insns[row->step];
+
+        fputs("<td class=n>", out);
+        if (is_on)
+            fprintf(out, "%.2f", cycles);
+        fprintf(out, "<td class=where>%" PRIx64 "<td>", insn->address);
+        report_safe_html(out, insn->shown);
     }
     fputs("</tr>\n", out);
 }
@@ -323,5 +308,9 @@ void cy_html_listing(FILE *out, const struct cy_report *r,
     for (size_t i = 0; i < l.n; i++)
         write_row(out, &l, i);
     fputs("</table></details>\n", out);
-    fini(&l);
+    for (enum layout i = 0; i < N_LAYOUTS; i++)
+        free(l.tops[i]);
+    for (size_t i = 0; i < l.n; i++)
+        free(l.rows[i].source);
+    free(l.rows);
 }

@@ -81,18 +81,6 @@ static char *place_of(const struct notes *n, uint64_t address)
     return text;
 }
 
-static void note_hottest(const struct notes *n, const struct cy_pair *p)
-{
-    char *store = place_of(n, p->store), *load = place_of(n, p->load);
-
-    note(n,
-         "Not counted: the load at %s read what the store at %s wrote %" PRIu64
-         " instructions before, %" PRIu64 " times.",
-         load, store, p->distance, p->near);
-    free(store);
-    free(load);
-}
-
 static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
 {
     if (u->n_unfixed > 0)
@@ -121,8 +109,17 @@ static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
     if (u->may_be_carried)
         note(n, "Not counted: a dependency through memory that an outer loop "
                 "may carry.");
-    if (u->hottest != NULL)
-        note_hottest(n, u->hottest);
+    if (u->hottest != NULL) {
+        char *store = place_of(n, u->hottest->store),
+             *load = place_of(n, u->hottest->load);
+
+        note(n,
+             "Not counted: the load at %s read what the store at %s wrote "
+             "%" PRIu64 " instructions before, %" PRIu64 " times.",
+             load, store, u->hottest->distance, u->hottest->near);
+        free(store);
+        free(load);
+    }
 }
 
 static void note_unknown(const struct notes *n)

@@ -177,16 +177,6 @@ static void write_pair(FILE *out, const struct cy_report *r,
     free(variable);
 }
 
-static void write_pairs(FILE *out, const struct cy_report *r)
-{
-    const struct cy_windowed *w = r->windowed;
-
-    for (size_t i = 0; i < w->n_pairs && cy_windowed_is_known(w); i++)
-        if (w->pairs[i].fix == i && w->names[w->pairs[i].load] != NULL &&
-            cy_windowed_share(w, w->pairs[i].gain) >= CY_LEAST_GAIN)
-            write_pair(out, r, &w->pairs[i]);
-}
-
 /* Does an instruction, neither pop nor ret, never load from a recent store?
    Only functions that the user asked for count. */
 static bool is_free(const struct cy_windowed *w, uint32_t insn)
@@ -198,37 +188,32 @@ static bool is_free(const struct cy_windowed *w, uint32_t insn)
            cy_windowed_is_asked(w, insn);
 }
 
-static void write_free(FILE *out, const struct cy_windowed *w, uint32_t insn)
-{
-    begin_windowed(out, w, "Analysis", "NoNearStore", insn);
-    argument(out, "String",
-             "whenever it was sampled, none of the %d stores before the load "
-             "wrote what it loads",
-             CY_FARTHEST);
-    argument(out, "Address", "0x%" PRIx64, w->simulated[insn].address);
-    argument(out, "Loads", "%" PRIu64, w->near.by_insn[insn].n);
-    fputs("...\n", out);
-}
-
-/* Writes remarks on loads with a good part of the samples without a store. */
-static void write_all_free(FILE *out, const struct cy_windowed *w)
-{
-    uint64_t all = 0;
-
-    for (uint32_t i = 0; i < w->n_insns; i++)
-        all += is_free(w, i) ? w->near.by_insn[i].n : 0;
-    for (uint32_t i = 0; i < w->n_insns; i++)
-        if (is_free(w, i) &&
-            (double)w->near.by_insn[i].n >= LEAST_LOADS * (double)all)
-            write_free(out, w, i);
-}
-
 void cy_report_remarks(FILE *out, const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(out, r, &r->prediction->loops[i]);
     if (r->windowed != NULL) {
-        write_pairs(out, r);
-        write_all_free(out, r->windowed);
+        const struct cy_windowed *w = r->windowed;
+        uint64_t all = 0;
+
+        for (size_t i = 0; i < w->n_pairs && cy_windowed_is_known(w); i++)
+            if (w->pairs[i].fix == i && w->names[w->pairs[i].load] != NULL &&
+                cy_windowed_share(w, w->pairs[i].gain) >= CY_LEAST_GAIN)
+                write_pair(out, r, &w->pairs[i]);
+        /* Loads with a good part of the samples that no store is near. */
+        for (uint32_t i = 0; i < w->n_insns; i++)
+            all += is_free(w, i) ? w->near.by_insn[i].n : 0;
+        for (uint32_t i = 0; i < w->n_insns; i++)
+            if (is_free(w, i) &&
+                (double)w->near.by_insn[i].n >= LEAST_LOADS * (double)all) {
+                begin_windowed(out, w, "Analysis", "NoNearStore", i);
+                argument(out, "String",
+                         "whenever it was sampled, none of the %d stores "
+                         "before the load wrote what it loads",
+                         CY_FARTHEST);
+                argument(out, "Address", "0x%" PRIx64, w->simulated[i].address);
+                argument(out, "Loads", "%" PRIu64, w->near.by_insn[i].n);
+                fputs("...\n", out);
+            }
     }
 }

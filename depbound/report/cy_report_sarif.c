@@ -322,19 +322,6 @@ static bool is_told(const struct cy_cost_of_loop *c, const struct cy_link *f)
     return false;
 }
 
-static void find_results(struct results *all)
-{
-    for (size_t i = 0; i < cy_report_n(all->report); i++) {
-        const struct cy_cost_of_loop *c = &all->report->prediction->loops[i];
-
-        array_push(all->list, all->n, all->capacity, (struct result){c, NULL});
-        for (unsigned j = 0; j < c->bound.n_failed; j++)
-            if (!is_told(c, &c->bound.failed[j]))
-                array_push(all->list, all->n, all->capacity,
-                           (struct result){c, &c->bound.failed[j]});
-    }
-}
-
 /* --- The file --- */
 
 static void fill_log(struct report_row *row, const void *from, size_t i)
@@ -377,7 +364,15 @@ void cy_report_sarif(FILE *out, const struct cy_report *r)
     struct results all = {.report = r};
     struct report_table table = REPORT_TABLE(1, fill_log, NULL);
 
-    find_results(&all);
+    for (size_t i = 0; i < cy_report_n(all.report); i++) {
+        const struct cy_cost_of_loop *c = &all.report->prediction->loops[i];
+
+        array_push(all.list, all.n, all.capacity, (struct result){c, NULL});
+        for (unsigned j = 0; j < c->bound.n_failed; j++)
+            if (!is_told(c, &c->bound.failed[j]))
+                array_push(all.list, all.n, all.capacity,
+                           (struct result){c, &c->bound.failed[j]});
+    }
     report_begin(&report);
     report_table(&report, &table);
     table = REPORT_TABLE(1, fill_run, &all, .key = "runs");

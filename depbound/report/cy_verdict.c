@@ -238,20 +238,6 @@ static const struct cy_total *hot_function(const struct cy_report *r,
     return NULL;
 }
 
-/* Writes that a function has most cycles. */
-static void write_most(FILE *out, const struct cy_report *r,
-                       const struct cy_total *t, bool is_in_no_loop)
-{
-    char *name = t->function != NULL ? demangle_names(t->function, NULL)
-                                     : memory_text("code");
-
-    fprintf(out, "Most cycles: %s of %s%s", name, text_base_name(t->object),
-            is_in_no_loop ? ", in no loop" : "");
-    write_part(out, r, cy_report_part(r, t->cycles));
-    fputc('\n', out);
-    free(name);
-}
-
 static void write_nothing(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, double gain)
 {
@@ -272,7 +258,15 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                 ceil(fmax(gain, CY_LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
     if (most != NULL) {
-        write_most(out, r, most, c == NULL);
+        char *name = most->function != NULL
+                         ? demangle_names(most->function, NULL)
+                         : memory_text("code");
+
+        fprintf(out, "Most cycles: %s of %s%s", name,
+                text_base_name(most->object), c == NULL ? ", in no loop" : "");
+        write_part(out, r, cy_report_part(r, most->cycles));
+        fputc('\n', out);
+        free(name);
         return;
     }
     if (c == NULL)

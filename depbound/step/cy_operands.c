@@ -65,17 +65,6 @@ struct reading {
     unsigned n_same; /* leading operands that are the first register */
 };
 
-static void take_register(struct reading *r, const struct disasm_operand *op)
-{
-    assert(op->base != NULL);
-    if (op->bits > r->widest)
-        r->widest = op->bits;
-    if (r->n_registers == 0)
-        r->first = op->base;
-    r->n_same += r->n_same == r->n_registers && strcmp(op->base, r->first) == 0;
-    r->n_registers++;
-}
-
 /* The letter of an operand in the instruction's form. */
 static char letter(const struct disasm_operand *op, bool is_first_of_shift)
 {
@@ -99,9 +88,16 @@ static void take_operands(struct cy_operands *o, struct reading *r,
     for (unsigned i = 0; i < insn->n_operands; i++) {
         const struct disasm_operand *op = &insn->operands[i];
 
-        if (op->kind == DISASM_REGISTER)
-            take_register(r, op);
-        else
+        if (op->kind == DISASM_REGISTER) {
+            assert(op->base != NULL);
+            if (op->bits > r->widest)
+                r->widest = op->bits;
+            if (r->n_registers == 0)
+                r->first = op->base;
+            r->n_same +=
+                r->n_same == r->n_registers && strcmp(op->base, r->first) == 0;
+            r->n_registers++;
+        } else
             r->n_others++;
         if (op->kind == DISASM_MEMORY || op->kind == DISASM_TARGET) {
             o->load.addressing = addressing_of(op);

@@ -83,20 +83,6 @@ static double support(const struct sd_pair *p, uint32_t n_iterations)
     return (double)p->count / (double)(n_iterations - p->delta_k);
 }
 
-static void keep_all(struct sd_reroll *reroll, uint32_t n_iterations,
-                     double threshold)
-{
-    for (size_t i = 0; i < reroll->keys.n; i++) {
-        const struct sd_pair *p = &reroll->pairs[i];
-
-        if (support(p, n_iterations) >= threshold)
-            array_append(reroll, deps,
-                         (struct sd_dep){p->src, p->dst, p->delta_k,
-                                         support(p, n_iterations), p->overlap});
-    }
-    array_sort(reroll->deps, reroll->n_deps, compare);
-}
-
 static void keep_confirmed(struct sd_reroll *reroll, uint32_t n_iterations,
                            double threshold)
 {
@@ -132,8 +118,18 @@ void sd_reroll_end_run(struct sd_reroll *reroll, uint32_t n_iterations,
     assert(threshold >= 0 && threshold <= 1);
     if (reroll->is_later)
         keep_confirmed(reroll, n_iterations, threshold);
-    else
-        keep_all(reroll, n_iterations, threshold);
+    else {
+        for (size_t i = 0; i < reroll->keys.n; i++) {
+            const struct sd_pair *p = &reroll->pairs[i];
+
+            if (support(p, n_iterations) >= threshold)
+                array_append(reroll, deps,
+                             (struct sd_dep){p->src, p->dst, p->delta_k,
+                                             support(p, n_iterations),
+                                             p->overlap});
+        }
+        array_sort(reroll->deps, reroll->n_deps, compare);
+    }
     assert(is_sorted(reroll));
     reroll->is_later = true;
     keys_clear(&reroll->keys);

@@ -51,19 +51,6 @@ static unsigned result_width(const struct sd_trace *trace,
     return trace->widths[op->a] > end ? trace->widths[op->a] : end;
 }
 
-/* Makes the sizes of the stores of an instruction unknown if there are several,
-   since writers name an instruction, not one of its stores. */
-static void begin_store(struct sd_trace *trace, struct sd_op *op)
-{
-    if (trace->last_store != 0) {
-        struct sd_op *last = &trace->ops[trace->last_store - 1];
-
-        if (last->site == op->site)
-            last->imm = op->imm = 0;
-    }
-    trace->last_store = trace->n_ops + 1;
-}
-
 /* Appends an operation; returns the temporary of its result. */
 static uint32_t append(struct sd_trace *trace, struct sd_op op)
 {
@@ -71,8 +58,17 @@ static uint32_t append(struct sd_trace *trace, struct sd_op op)
     assert(op.width <= 64);
     if (sd_op_is(&op, SD_LOADS | SD_STORES) && !trace->is_on_back_path)
         op.site = trace->n_sites + 1;
-    if (sd_op_is(&op, SD_STORES) && op.disp == 0)
-        begin_store(trace, &op);
+    if (sd_op_is(&op, SD_STORES) && op.disp == 0) {
+        /* Make the sizes of the stores of an instruction unknown if there are
+           several, since writers name an instruction, not one of its stores. */
+        if (trace->last_store != 0) {
+            struct sd_op *last = &trace->ops[trace->last_store - 1];
+
+            if (last->site == op.site)
+                last->imm = op.imm = 0;
+        }
+        trace->last_store = trace->n_ops + 1;
+    }
     if (sd_op_is(&op, SD_HAS_RESULT))
         op.dst = new_temp(trace, sd_known(0), result_width(trace, &op));
     trace->ops[trace->n_ops++] = op;

@@ -412,8 +412,12 @@ static void mark_symbols(struct sweeper *s)
     }
 }
 
-static void mark_starts(struct sweeper *s)
+static void sweep_all(struct sweeper *s)
 {
+    size_t n_stopped;
+
+    mark_data(s);
+    mark_symbols(s);
     for (size_t i = 0; i < s->image->n_starts; i++) {
         struct place at;
 
@@ -422,15 +426,6 @@ static void mark_starts(struct sweeper *s)
         s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
         array_append(s, starts, at);
     }
-}
-
-static void sweep_all(struct sweeper *s)
-{
-    size_t n_stopped;
-
-    mark_data(s);
-    mark_symbols(s);
-    mark_starts(s);
     s->is_sure = s->may_overlap = true;
     array_sort(s->starts, s->n_starts, place_order);
     for (size_t i = 0; i < s->n_starts; i++)

@@ -395,20 +395,6 @@ static struct sd_birth birth(const struct sd_places *p, uint32_t base)
     return b;
 }
 
-/* Finds the part of the stack that is lost where calls return. */
-static void find_bottoms(struct sd_places *p)
-{
-    for (size_t i = 0; i < p->graph.n_ways; i++) {
-        struct sd_way *way = &p->graph.ways[i];
-
-        if (!way->is_call)
-            continue;
-        way->bottom = row_of(p, p->symbols.out,
-                             way->from)[p->abi.stack_pointer - p->abi.first];
-        way->bottom.base = number_of(p, way->bottom.base);
-    }
-}
-
 /* Makes room for n symbols, all unknown. */
 static struct sd_sum *rows(struct sd_sum *old, size_t *room, size_t n)
 {
@@ -445,7 +431,16 @@ bool sd_places_of(struct sd_places *p, uint32_t routine)
     for (size_t i = 0; i < p->bases.used.n; i++)
         g->births[i] = birth(p, (uint32_t)p->bases.used.list[i]);
     g->n_bases = p->bases.used.n;
-    find_bottoms(p);
+    /* Find the part of the stack that is lost where calls return. */
+    for (size_t i = 0; i < p->graph.n_ways; i++) {
+        struct sd_way *way = &p->graph.ways[i];
+
+        if (!way->is_call)
+            continue;
+        way->bottom = row_of(p, p->symbols.out,
+                             way->from)[p->abi.stack_pointer - p->abi.first];
+        way->bottom.base = number_of(p, way->bottom.base);
+    }
     sd_flow_graph_end(g);
     return true;
 }

@@ -262,15 +262,6 @@ static const char *name_of(const struct sd_routine *routines, uint32_t routine)
     return routine == SD_NO_ROUTINE ? NULL : routines[routine].name;
 }
 
-static void json_vector(FILE *out, const struct sd_predicted *p)
-{
-    fputs(p->n_levels > 0 ? ", \"vector\": [" : ", \"vector\": null", out);
-    for (uint32_t i = 0; i < p->n_levels; i++)
-        fprintf(out, "%s{\"loop\": %" PRIu64 ", \"rounds\": %" PRId32 "}%s",
-                i == 0 ? "" : ", ", p->levels[i].header, p->levels[i].rounds,
-                i + 1 == p->n_levels ? "]" : "");
-}
-
 static void json_pair(FILE *out, const struct sd_routine *routines,
                       const struct sd_predicted *p)
 {
@@ -284,7 +275,11 @@ static void json_pair(FILE *out, const struct sd_routine *routines,
     put_number(out, "delta_k", p->delta_k >= 0, (uint64_t)p->delta_k);
     if (p->scope != NULL) {
         put_number(out, "loop", p->has_loop, p->header);
-        json_vector(out, p);
+        fputs(p->n_levels > 0 ? ", \"vector\": [" : ", \"vector\": null", out);
+        for (uint32_t i = 0; i < p->n_levels; i++)
+            fprintf(out, "%s{\"loop\": %" PRIu64 ", \"rounds\": %" PRId32 "}%s",
+                    i == 0 ? "" : ", ", p->levels[i].header,
+                    p->levels[i].rounds, i + 1 == p->n_levels ? "]" : "");
     }
     fprintf(out, ", \"support\": %.17g, \"relation\": \"%s\"", p->support,
             sd_relation_name(p->overlap));
@@ -330,20 +325,6 @@ static void open_member(struct sd_report *r, const char *function)
     r->has_block = true;
 }
 
-static void text_block(const struct sd_report *r, const struct sd_block *b,
-                       const uint8_t *insns, enum sd_status status,
-                       const struct sd_predicted *pairs, size_t n)
-{
-    fputs("  ", r->out);
-    put_range(r->out, b->function, b->address, b->address + b->size);
-    if (status == SD_OK)
-        fprintf(r->out, ": %" PRIu32 " instructions\n", b->n_insns);
-    else
-        fprintf(r->out, ": %s\n", sd_status_name(status));
-    if (n > 0)
-        print_listing(r, b, insns, pairs, n);
-}
-
 void sd_report_block(struct sd_report *r, const struct sd_block *b,
                      const uint8_t *insns, enum sd_status status,
                      const struct sd_predicted *pairs, size_t n)
@@ -363,7 +344,14 @@ void sd_report_block(struct sd_report *r, const struct sd_block *b,
         return;
     }
     if (r->format == SD_FORMAT_TEXT) {
-        text_block(r, b, insns, status, pairs, n);
+        fputs("  ", r->out);
+        put_range(r->out, b->function, b->address, b->address + b->size);
+        if (status == SD_OK)
+            fprintf(r->out, ": %" PRIu32 " instructions\n", b->n_insns);
+        else
+            fprintf(r->out, ": %s\n", sd_status_name(status));
+        if (n > 0)
+            print_listing(r, b, insns, pairs, n);
     } else {
         open_member(r, b->function);
         fprintf(r->out,

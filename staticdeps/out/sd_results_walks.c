@@ -171,20 +171,6 @@ static int write_walked(struct wide *w, struct diag *d)
     return rc;
 }
 
-/* Keeps a pair for the report, which is sorted by object and function; the
-   database is sorted by address. */
-static void keep(struct wide *w, const struct sd_predicted *found)
-{
-    struct sd_predicted *f;
-
-    array_reserve(w, found, w->n_found);
-    f = &w->found[w->n_found++];
-    *f = *found;
-    f->levels = memory_new(f->n_levels, sizeof *f->levels);
-    if (f->n_levels > 0)
-        memcpy(f->levels, found->levels, f->n_levels * sizeof *f->levels);
-}
-
 static int take_found(void *context, const struct sd_predicted *p,
                       struct diag *d)
 {
@@ -194,8 +180,18 @@ static int take_found(void *context, const struct sd_predicted *p,
     int rc;
 
     w->results->n_deps += !is_weak;
-    if (!is_weak && w->results->report.format != SD_FORMAT_NONE)
-        keep(w, p);
+    if (!is_weak && w->results->report.format != SD_FORMAT_NONE) {
+        struct sd_predicted *f;
+
+        /* Keep a pair for the report, which is sorted by object and function;
+           the database is sorted by address. */
+        array_reserve(w, found, w->n_found);
+        f = &w->found[w->n_found++];
+        *f = *p;
+        f->levels = memory_new(f->n_levels, sizeof *f->levels);
+        if (f->n_levels > 0)
+            memcpy(f->levels, p->levels, f->n_levels * sizeof *f->levels);
+    }
     if (db == NULL)
         return 0;
     if (is_weak)

@@ -290,19 +290,6 @@ static void connect_functions(struct builder *b, size_t n_blocks)
 
 /* What blocks and loops write. */
 
-static void add_writes(struct sd_regset *writes, const struct sd_insn *insn)
-{
-    for (size_t i = 0; i < insn->n_ops; i++) {
-        unsigned word, end;
-
-        if (!sd_op_is(&insn->ops[i], SD_PUTS))
-            continue;
-        end = sd_op_words(&insn->ops[i], &word);
-        for (; word < end; word++)
-            sd_regset_add(writes, word);
-    }
-}
-
 const struct sd_summary *sd_summary_of_block(const struct sd_node *node)
 {
     const struct sd_cfg *cfg = node->cfg;
@@ -315,7 +302,15 @@ const struct sd_summary *sd_summary_of_block(const struct sd_node *node)
     assert(node->number < cfg->n_nodes);
     summary->is_known = summary->is_liftable = true;
     while ((insn = sd_lift_next(cfg->arch, &cursor)) != NULL) {
-        add_writes(&summary->writes, insn);
+        for (size_t i = 0; i < insn->n_ops; i++) {
+            unsigned word, end;
+
+            if (!sd_op_is(&insn->ops[i], SD_PUTS))
+                continue;
+            end = sd_op_words(&insn->ops[i], &word);
+            for (; word < end; word++)
+                sd_regset_add(&summary->writes, word);
+        }
         if (insn->status != SD_OK)
             summary->is_liftable = false;
     }

@@ -94,17 +94,6 @@ static void find_blocks(struct sd_program *p)
     }
 }
 
-static void find_targets(struct sd_program *p)
-{
-    p->target_of = memory_new(p->n_blocks, sizeof *p->target_of);
-    for (size_t b = 0; b < p->n_blocks; b++) {
-        const struct sd_decoded *last = &p->blocks->blocks[b].last;
-
-        p->target_of[b] =
-            last->has_target ? sd_program_block(p, last->target) : SD_NO_BLOCK;
-    }
-}
-
 /* The routine that begins at the target of a block's last instruction, or
    SD_NO_ROUTINE. */
 static uint32_t target_routine(const struct sd_program *p, size_t block)
@@ -420,7 +409,13 @@ void sd_program_find_routines(struct sd_program *p)
     p->routine_of = memory_new(p->n_blocks, sizeof *p->routine_of);
     find_starts(p);
     find_blocks(p);
-    find_targets(p);
+    p->target_of = memory_new(p->n_blocks, sizeof *p->target_of);
+    for (size_t b = 0; b < p->n_blocks; b++) {
+        const struct sd_decoded *last = &p->blocks->blocks[b].last;
+
+        p->target_of[b] =
+            last->has_target ? sd_program_block(p, last->target) : SD_NO_BLOCK;
+    }
     join_parts(p);
     find_ends(p);
 }

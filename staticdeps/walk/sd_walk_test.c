@@ -383,20 +383,6 @@ static bool is_affordable(const struct sd_loop_test *m,
            (m->cost > 0 && left <= fuel / UNLIKE_SHARE / m->cost);
 }
 
-/* Moves the registers by the steps of the skipped rounds. */
-static void move_registers(struct sd_walker *w, const struct sd_loop_test *m,
-                           unsigned width, uint64_t skipped)
-{
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        if (m->is_steady[i] && i != w->abi.stack_pointer) {
-            uint64_t top = w->registers[i].bits >> 32;
-
-            w->registers[i].bits += m->steps[i] * skipped;
-            if (top == 0 && width == 32) /* the register holds 32 bits */
-                w->registers[i].bits &= UINT32_MAX;
-        }
-}
-
 void sd_walk_skip_rounds(struct sd_walker *w, struct sd_chunk *c,
                          const struct sd_comparison *cmp)
 {
@@ -420,7 +406,15 @@ void sd_walk_skip_rounds(struct sd_walker *w, struct sd_chunk *c,
     for (unsigned i = 0; i < 2; i++)
         if (m->operand_steps[i] != 0 && !is_in_register(m, w, i, cmp->width))
             return;
-    move_registers(w, m, cmp->width, left - 2);
+    /* Move the registers by the steps of the skipped rounds. */
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (m->is_steady[i] && i != w->abi.stack_pointer) {
+            uint64_t top = w->registers[i].bits >> 32;
+
+            w->registers[i].bits += m->steps[i] * (left - 2);
+            if (top == 0 && cmp->width == 32) /* the register holds 32 bits */
+                w->registers[i].bits &= UINT32_MAX;
+        }
     if (repeat_stores(m, w))
         store_skipped(w, c, m, left - 2);
     if (is_in_memory(m, w, cmp) || left - 2 > MOST_ROUNDS)

@@ -9,7 +9,7 @@
  */
 #define MOST_ENTRIES 4000000
 
-/* The deepest block that is looked into. */
+/* Blocks that are nested deeper than this are not searched. */
 #define MOST_DEEP 24
 
 /* Variables of a thread of a program: on x86-64 they end at the thread pointer,

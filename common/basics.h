@@ -138,7 +138,7 @@ static inline void array_sort_elements(void *list, size_t n, size_t size,
 #define array_sort(list, n, compare) \
     array_sort_elements(list, n, sizeof *(list), compare)
 
-/* An element of a sorted list that is equal to the key; NULL if none is. */
+/* An element of a sorted list that is equal to the key; NULL: there is none. */
 #define array_find(key, list, n, compare) \
     ((n) > 0 ? bsearch(key, list, n, sizeof *(list), compare) : NULL)
 

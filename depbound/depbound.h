@@ -34,7 +34,7 @@ void cy_progress_end(void);
 /* Erases the progress line, and writes a warning. */
 void cy_progress_warn(const struct diag *d);
 
-/* cy_options: the command line of depbound. */
+/* --- cy_options: the command line of depbound --- */
 
 struct cy_options {
     struct cy_choice choice;

@@ -121,7 +121,7 @@ static void add_marked(struct sd_intake *a, const struct sd_image *image,
     }
 }
 
-/* The scopes function and program. */
+/* --- The scopes function and program --- */
 
 static int walk_link(struct sd_intake *a, struct sd_link *link, struct diag *d)
 {

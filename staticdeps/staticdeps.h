@@ -14,7 +14,7 @@
 #include "out/sd_db.h"
 #include "out/sd_results.h"
 
-/* sd_options: the command line of staticdeps. */
+/* --- sd_options: the command line of staticdeps --- */
 
 struct sd_options {
     const char *output; /* NULL: results are only printed */

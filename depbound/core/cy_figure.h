@@ -88,7 +88,7 @@ void cy_madeup_free(struct cy_madeup *madeup);
 double cy_madeup_run(struct cy_madeup *madeup, enum cy_fix_kind fix,
                      struct cy_outcome *outcome);
 
-/* Used inside: made-up addresses of a loop's accesses, which obey the chosen
+/* Made-up addresses of a loop's accesses, used inside; they obey the chosen
    edges but for *n_impossible that contradict others. */
 struct cy_places;
 

@@ -274,7 +274,7 @@ static bool keeps_rest(const struct cy_code_insn *insn,
     return false;
 }
 
-/* The wait of a chain that is due to a merge of registers; NULL if none is. */
+/* The wait of a chain that is due to a merge of registers; or NULL. */
 static const struct cy_link *merge_of(const struct cy_cost_of_loop *c,
                                       const struct cy_chain *chain)
 {

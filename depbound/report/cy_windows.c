@@ -27,7 +27,7 @@ static double of_insn(const struct cy_windowed *w)
 
 /* --- Tables --- */
 
-/* The most costly pair whose load is in a source line; NULL if none is. */
+/* The most costly pair whose load is in a source line; NULL: there is none. */
 static const struct cy_windowed_pair *waits_in(const struct cy_windowed *w,
                                                const char *line)
 {

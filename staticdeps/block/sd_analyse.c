@@ -9,7 +9,7 @@ const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
                                       [SD_SCOPE_PROGRAM] = "program",
                                       NULL};
 
-/* What addresses are computed from. */
+/* --- What addresses are computed from --- */
 
 #define MOST_BASES 4096 /* in a block; limited, since the search is linear */
 
@@ -84,7 +84,7 @@ static void origin_find(struct sd_origin *o, struct sd_exec *exec,
     }
 }
 
-/* The analysis of a block. */
+/* --- The analysis of a block --- */
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {

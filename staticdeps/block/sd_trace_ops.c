@@ -140,7 +140,7 @@ void sd_trace_sweep(struct sd_trace *trace)
     (void)last_temp, (void)last_site, (void)is_repeated;
 }
 
-/* Rep instructions that are one large access. */
+/* --- Rep instructions that are one large access --- */
 
 /* The most operations of an element; all rep instructions have fewer. */
 #define MOST_OPS 32

@@ -225,7 +225,7 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     }
 }
 
-/* Object files, whose sections are at the addresses that objrel chooses. */
+/* --- Object files; objrel chooses the addresses of their sections --- */
 
 /* Writes the bytes that a section's relocations change, as unknown if the file
    does not define the symbol. */

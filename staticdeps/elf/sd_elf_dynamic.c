@@ -31,7 +31,7 @@ static const char *text(const struct reader *r, uint64_t offset)
     return sd_strings_at(&r->strings, offset);
 }
 
-/* The versions of symbols: SHT_GNU_verdef and SHT_GNU_verneed. */
+/* --- The versions of symbols: SHT_GNU_verdef and SHT_GNU_verneed --- */
 
 static void set_version(struct reader *r, unsigned number, const char *name,
                         bool is_hidden)
@@ -84,7 +84,7 @@ static void read_needed(struct reader *r)
     }
 }
 
-/* The symbols of the dynamic symbol table. */
+/* --- The symbols of the dynamic symbol table --- */
 
 static enum sd_dyntype type_of(const GElf_Sym *sym)
 {
@@ -169,7 +169,7 @@ static void read_symbols(struct reader *r)
     }
 }
 
-/* What the dynamic section says about the object. */
+/* --- What the dynamic section says about the object --- */
 
 static void read_dynamic(struct reader *r)
 {
@@ -201,7 +201,7 @@ static void read_dynamic(struct reader *r)
         }
 }
 
-/* The relocations of the dynamic linker. */
+/* --- The relocations of the dynamic linker --- */
 
 static enum sd_dynkind kind_of(const struct sd_elf *elf, uint32_t type)
 {

@@ -195,7 +195,7 @@ void sd_contents_fini(struct sd_contents *contents);
 uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
                         uint64_t *bits);
 
-/* The functions below are for sd_link. */
+/* --- For sd_link --- */
 
 /* Takes the parts of `more`, and moves them up by `base`, a multiple of 8. */
 void sd_contents_join(struct sd_contents *contents, struct sd_contents *more,

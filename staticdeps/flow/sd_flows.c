@@ -21,7 +21,7 @@
 #define MOST_FOUND        (1u << 16)
 #define MOST_IMPACTS      48u
 
-/* Impacts: what callees load and store. */
+/* --- What callees load and store --- */
 
 struct work {
     struct sd_impact_table *table;
@@ -240,7 +240,7 @@ const struct sd_impacts *sd_impacts_of(void *table, uint32_t routine)
     return &t->impacts[routine];
 }
 
-/* Flows: the pairs of a function. */
+/* --- The pairs of a function --- */
 
 /* When the first walks of a function came to a block. */
 #define N_WALKS 4

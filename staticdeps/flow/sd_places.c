@@ -51,7 +51,7 @@ void sd_places_fini(struct sd_places *p)
     *p = (struct sd_places){0};
 }
 
-/* The blocks of a routine, and the edges between them. */
+/* --- The blocks of a routine, and the edges between them --- */
 
 static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
 {
@@ -215,7 +215,7 @@ static bool collect(struct sd_places *p, uint32_t routine)
     return true;
 }
 
-/* The symbols of variables before and after each block. */
+/* --- The symbols of variables before and after each block --- */
 
 /* The variables of block i in symbols.in or symbols.out. */
 static struct sd_sum *row_of(const struct sd_places *p, struct sd_sum *rows,
@@ -338,7 +338,7 @@ static void emit(struct sd_places *p)
     }
 }
 
-/* The graph of events, whose bases are numbered anew. */
+/* --- The graph of events, whose bases are numbered anew --- */
 
 /* The new number of a base; SD_NO_BASE if no place has that base. */
 static uint32_t number_of(const struct sd_places *p, uint32_t base)

@@ -282,7 +282,7 @@ static void step(struct run *r, const struct sd_op *op)
             (uint32_t)r->p->graph.n_events - r->first_event;
 }
 
-/* What calls access and change. */
+/* --- What calls access and change --- */
 
 /* The place of an access of a callee, in terms of the caller. */
 static struct sd_sum translate(struct sd_places *p, const struct sd_sum *row,

@@ -3,7 +3,7 @@
 
 #define UNIT 8 /* bytes */
 
-/* What is noted of a graph before stores are followed. */
+/* --- What is noted of a graph before stores are followed --- */
 
 /* Compares two sums by base, then by offset. */
 ARRAY_ORDER(compare, struct sd_sum,
@@ -118,7 +118,7 @@ bool sd_touched_has(const struct sd_touched *t, const struct sd_event *e)
     return false;
 }
 
-/* Which loads the current piece of a store reaches. */
+/* --- Which loads the current piece of a store reaches --- */
 
 /* A block at whose beginning the bytes of the store are still in memory. */
 struct sd_reached {
@@ -141,7 +141,7 @@ void sd_reach_fini(struct sd_reaching *r)
     *r = (struct sd_reaching){0};
 }
 
-/* Whether bases are born, and what they depend on. */
+/* --- Whether bases are born, and what they depend on --- */
 
 /* Is a base, or a base that holds it, born before this event of a block? */
 static bool is_born(const struct sd_flow_graph *g, uint32_t base,
@@ -163,7 +163,7 @@ static bool depends_on(const struct sd_flow_graph *g, uint32_t base,
     return false;
 }
 
-/* Paths through the blocks of the graph. */
+/* --- Paths through the blocks of the graph --- */
 
 static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
 {

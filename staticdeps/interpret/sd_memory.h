@@ -105,7 +105,7 @@ void sd_memory_writers(const struct sd_memory *memory, uint64_t address,
                                    unsigned n),
                        void *context);
 
-/* Overlaps: how the bytes of a load lie to those of a store. */
+/* --- Overlaps: how the bytes of a load lie to those of a store --- */
 
 #define SD_MOST_OVERLAP 64u /* the most bytes of an access with an overlap */
 

@@ -11,7 +11,7 @@
 /* Keeps the sum over all objects that fit into memory below 2^63. */
 #define MOST_TIMES ((int64_t)1 << 16)
 
-/* Room for the work of an object. */
+/* --- Room for the work of an object --- */
 
 /* The work needed, as a multiple of that of one seed with default options. */
 static int64_t times(const struct sd_settings *s)
@@ -93,7 +93,7 @@ struct worker {
     int64_t taken; /* lower bound of the work of the blocks before */
 };
 
-/* The worker's side. */
+/* --- The worker's side --- */
 
 static void *begin(const void *context)
 {
@@ -135,7 +135,7 @@ static void end(void *state, struct sd_output *out)
     free(w);
 }
 
-/* The parent's side. */
+/* --- The parent's side --- */
 
 /* Drops a result that the worker would not have computed, if it had known how
    much work the blocks before took. */

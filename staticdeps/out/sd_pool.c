@@ -61,7 +61,7 @@ struct sd_output {
     size_t n, room;
 };
 
-/* The line of progress on standard error. */
+/* --- The line of progress on standard error --- */
 
 static uint64_t now(void)
 {
@@ -100,7 +100,7 @@ void sd_progress_end(struct sd_progress *p)
     p->is_shown = false;
 }
 
-/* The worker's side. */
+/* --- The worker's side --- */
 
 void sd_output_add(struct sd_output *out, const void *bytes, size_t n)
 {
@@ -211,7 +211,7 @@ static bool work(const struct pool *pool, unsigned self)
     return send_output(pool, self, pool->n_batches, &out);
 }
 
-/* The parent's side. */
+/* --- The parent's side --- */
 
 static int start_worker(struct pool *pool, unsigned number, struct diag *d)
 {

@@ -55,7 +55,7 @@ static void put_number(FILE *out, const char *name, bool is_known, uint64_t n)
         fprintf(out, ", \"%s\": null", name);
 }
 
-/* The format of addresses. */
+/* --- The format of addresses --- */
 
 static void put_address(const struct sd_report *r, const char *name,
                         uint64_t address)
@@ -101,7 +101,7 @@ static void gather(struct sd_report *r, const char *name,
                          pairs[i].src, pairs[i].dst});
 }
 
-/* The beginning and the end of each object. */
+/* --- The beginning and the end of each object --- */
 
 void sd_report_begin(struct sd_report *r)
 {
@@ -151,7 +151,7 @@ void sd_report_object(struct sd_report *r, const char *path,
     r->has_block = false;
 }
 
-/* The listing of a block. */
+/* --- The listing of a block --- */
 
 /* The character of a pair's arrow beside instruction `row`. */
 static char arrow(const struct sd_predicted *p, uint32_t row)
@@ -212,7 +212,7 @@ static void print_listing(const struct sd_report *r,
     }
 }
 
-/* How pairs are printed as text and as JSON. */
+/* --- How pairs are printed as text and as JSON --- */
 
 static void put_routine(FILE *out, const struct sd_routine *routines,
                         uint32_t routine)

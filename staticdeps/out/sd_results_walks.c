@@ -319,7 +319,7 @@ static int write_evidence(const struct wide *w, struct diag *d)
     return rc;
 }
 
-/* The steps from a link to its results. */
+/* --- The steps from a link to its results --- */
 
 ARRAY_ORDER(compare, struct sd_predicted,
             array_order(a->object, b->object)

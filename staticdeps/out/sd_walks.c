@@ -183,7 +183,7 @@ void sd_walks_fini(struct sd_walks *walks)
     *walks = (struct sd_walks){.walked = NULL};
 }
 
-/* Which pairs are reported, and what about them. */
+/* --- Which pairs are reported, and what about them --- */
 
 struct locating {
     const struct sd_finding *of;

@@ -288,7 +288,7 @@ static void connect_functions(struct builder *b, size_t n_blocks)
     }
 }
 
-/* What blocks and loops write. */
+/* --- What blocks and loops write --- */
 
 const struct sd_summary *sd_summary_of_block(const struct sd_node *node)
 {

@@ -3,7 +3,7 @@
 
 #include "decode/sd_decode.h"
 
-/* Look-ups of blocks, routines and stubs. */
+/* --- Look-ups of blocks, routines and stubs --- */
 
 uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
 {
@@ -323,7 +323,7 @@ size_t sd_tables_at(const struct sd_tables *t, int64_t offset, size_t *first)
     return array_bisect(*first, t->n, i, t->list[i].offset <= offset) - *first;
 }
 
-/* Making a program, and freeing it. */
+/* --- Making a program, and freeing it --- */
 
 void sd_program_init(struct sd_program *p, const struct sd_image *image,
                      const struct sd_blocks *blocks, const struct sd_cfg *cfg,

@@ -109,7 +109,7 @@ static uint32_t target_routine(const struct sd_program *p, size_t block)
                : SD_NO_ROUTINE;
 }
 
-/* Which routines are parts of others. */
+/* --- Which routines are parts of others --- */
 
 #define MANY (UINT32_MAX - 1) /* several routines jump there */
 
@@ -242,7 +242,7 @@ static void join_parts(struct sd_program *p)
     free(names);
 }
 
-/* Which blocks lead on. */
+/* --- Which blocks lead on --- */
 
 /* May the target of a stub return? */
 static bool target_returns(const struct sd_program *p, uint64_t target)

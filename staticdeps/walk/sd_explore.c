@@ -173,7 +173,7 @@ static void walk_from(struct sd_walker *w, uint64_t address, uint64_t key,
     w->n_insns += w->clock.time;
 }
 
-/* Which walks a function gets. */
+/* --- Which walks a function gets --- */
 
 void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
                       const struct sd_effort *effort, uint64_t seed)

@@ -145,7 +145,7 @@ void sd_rounds_note_entry(struct sd_rounds *r, uint32_t frame, uint32_t header,
 uint32_t sd_rounds_reentered(const struct sd_rounds *r, uint32_t frame,
                              uint32_t block, uint64_t time);
 
-/* Test whether a pair can have only one distance vector. */
+/* --- Test whether a pair can have only one distance vector --- */
 
 struct sd_equation {
     uint32_t n;                     /* number of loops, the outermost first */
@@ -161,7 +161,7 @@ struct sd_equation {
 /* Is the vector the only one that the addresses allow? */
 bool sd_equation_has_one_solution(const struct sd_equation *e);
 
-/* The vectors of a function's walks. */
+/* --- The vectors of a function's walks --- */
 
 /* A load that shows a pair. */
 struct sd_shown {
@@ -199,7 +199,7 @@ void sd_vectors_end_walk(struct sd_vectors *v);
 /* The vectors on which the walks agree; stores their number into *n. */
 const struct sd_agreed *sd_vectors_list(struct sd_vectors *v, size_t *n);
 
-/* The vectors on which the walks of several functions agree. */
+/* --- The vectors on which the walks of several functions agree --- */
 
 /* A structure of zeros is empty. */
 struct sd_agreements {

@@ -3,7 +3,7 @@
 
 #include "walk/sd_chunk.h"
 
-/* Visits: for each block, a list of the walks that visited it, as bytes. */
+/* --- Visits: by block, a list of the walks that visited it, as bytes --- */
 
 #define VISIT_BYTES 12 /* most bytes of a visit: 5 for the step, 3 a time */
 
@@ -110,7 +110,7 @@ bool sd_visits_next(struct sd_visits_reader *r)
     return true;
 }
 
-/* Pairs that walks show, in a hash table until they are sorted. */
+/* --- Pairs that walks show, in a hash table until they are sorted --- */
 
 void sd_pairs_fini(struct sd_pairs *pairs)
 {
@@ -173,7 +173,7 @@ const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs)
     return pairs->list;
 }
 
-/* Notes on the addresses of accesses, and on calls. */
+/* --- Notes on the addresses of accesses, and on calls --- */
 
 void sd_access_notes_init(struct sd_access_notes *m, size_t n_insns)
 {
@@ -277,7 +277,7 @@ void sd_access_notes_call(struct sd_access_notes *m, const struct sd_chunk *c,
         sd_access_notes_add(m, site, SD_NOTE_SKIPPED);
 }
 
-/* What the walks of all functions show together. */
+/* --- What the walks of all functions show together --- */
 
 void sd_support_init(struct sd_support *s, size_t n_blocks)
 {

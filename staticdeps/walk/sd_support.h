@@ -25,7 +25,7 @@
 #include "keys.h"
 #include "interpret/sd_memory.h"
 
-/* Visits: which walks came to a block, and when. */
+/* --- Visits: which walks came to a block, and when --- */
 
 /* Writes a number, seven bits a byte, the lowest first; all bytes but the last
    have their eighth bit set.  Returns the number of bytes, at most
@@ -59,7 +59,7 @@ struct sd_visits_reader {
 struct sd_visits_reader sd_visits_read(const struct sd_visits *list);
 bool sd_visits_next(struct sd_visits_reader *reader);
 
-/* Pairs of a store and a load that walks show. */
+/* --- Pairs of a store and a load that walks show --- */
 
 #define SD_ANY_DELTA UINT32_MAX /* delta_k: no fixed number of iterations */
 
@@ -99,7 +99,7 @@ const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs);
 /* Compares two pairs by src and dst, for qsort(). */
 int sd_pairs_compare(const void *a, const void *b);
 
-/* Notes: why an access or a call may lack pairs. */
+/* --- Notes: why an access or a call may lack pairs --- */
 
 enum sd_access_note {
     /* The address of a load depends on something drawn; inside the block, it
@@ -151,7 +151,7 @@ void sd_access_notes_accesses(struct sd_access_notes *m,
 void sd_access_notes_call(struct sd_access_notes *m,
                           const struct sd_chunk *chunk, bool is_entered);
 
-/* What the walks of all functions show together. */
+/* --- What the walks of all functions show together --- */
 
 struct sd_support {
     struct sd_pairs pairs;

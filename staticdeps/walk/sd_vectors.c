@@ -172,7 +172,7 @@ bool sd_equation_has_one_solution(const struct sd_equation *e)
     return !has_other(&s, 0, sum + e->below + 1, sum + e->above - 1);
 }
 
-/* The vectors of a function's walks. */
+/* --- The vectors of a function's walks --- */
 
 /* Does a pair have this vector? */
 static bool has_vector(const struct sd_agreed *a, uint32_t loop,
@@ -375,7 +375,7 @@ const struct sd_agreed *sd_vectors_list(struct sd_vectors *v, size_t *n)
     return v->agreed;
 }
 
-/* The vectors on which the walks of several functions agree. */
+/* --- The vectors on which the walks of several functions agree --- */
 
 void sd_agreements_fini(struct sd_agreements *a)
 {

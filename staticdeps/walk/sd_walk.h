@@ -209,7 +209,7 @@ static inline struct sd_value sd_walker_draw(struct sd_walker *w,
     return (struct sd_value){sd_walker_random(w) & mask, mask};
 }
 
-/* sd_walk_step.c: */
+/* --- sd_walk_step.c --- */
 
 /* Applies the operations of a chunk to the registers and the memory. */
 void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);
@@ -217,7 +217,7 @@ void sd_walk_step(struct sd_walker *w, struct sd_chunk *c);
 /* Adds a store without a site, and returns its number. */
 uint32_t sd_walk_new_store(struct sd_walker *w);
 
-/* sd_walk_leave.c: */
+/* --- sd_walk_leave.c --- */
 
 #define SD_WALK_STACK_END UINT64_C(0x7ffd4a31e000)
 #define SD_WALK_STACK     (SD_WALK_STACK_END - 0x80000) /* where walks begin */
@@ -230,7 +230,7 @@ struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c);
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w);
 struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
 
-/* sd_walk_callee.c: */
+/* --- sd_walk_callee.c --- */
 
 /* Finds the candidates of the program's resolvers; no chunks may have been run
    before. */
@@ -249,7 +249,7 @@ void sd_walk_library(struct sd_walker *w, const struct sd_model *model,
    target is drawn: one that tables of functions contain; 0 if none is known. */
 uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c);
 
-/* sd_walk_test.c: */
+/* --- sd_walk_test.c --- */
 
 /* Stores the comparison that an operation makes: a comparison of its own, or a
    condition of the flags.  Returns false if the operation makes none. */

@@ -143,7 +143,7 @@ struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address)
     return sd_chunks_at(&w->chunks, address);
 }
 
-/* Where a call leads whose target is drawn. */
+/* --- Where a call leads whose target is drawn --- */
 
 /* The latest load of a number; NULL if it is none of the last loads. */
 static const struct sd_loaded *origin_of(const struct sd_walker *w,
@@ -243,7 +243,7 @@ uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c)
     return e->function;
 }
 
-/* What the table of libraries says that a function of another file does. */
+/* --- What a function of another file does, by the table of libraries --- */
 
 #define SOME           8 /* bytes written, if their number is not known */
 #define MOST_BYTES     2048

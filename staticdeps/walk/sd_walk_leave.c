@@ -127,7 +127,7 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
     return skip(w);
 }
 
-/* The function in the table of libraries at an address; NULL if none is. */
+/* What the table of libraries says of the function at an address; or NULL. */
 static const struct sd_model *model_at(const struct sd_walker *w,
                                        struct sd_value address)
 {
@@ -301,7 +301,7 @@ static struct sd_chunk *jump_and_note(struct sd_walker *w, struct sd_chunk *c)
     return to;
 }
 
-/* Branches: where control goes after the test at the end of a chunk. */
+/* --- Branches: where control goes after the test at the end of a chunk --- */
 
 static bool is_loop_test(const struct sd_chunk *c)
 {

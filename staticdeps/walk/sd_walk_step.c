@@ -16,7 +16,7 @@ static bool relates(const struct sd_walker *w)
     return (w->rules & SD_RULE_IDENTITY) != 0;
 }
 
-/* Loads and stores of a walk. */
+/* --- Loads and stores of a walk --- */
 
 /* The loop that was re-entered since a store: a loop of the frame that made the
    store, or of the frame whose callees made it. */

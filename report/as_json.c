@@ -170,7 +170,7 @@ static json_t *object_of(const struct report_table *t, size_t i, bool is_inner)
     row_fill(&row, t, REPORT_JSON, i);
     for (size_t c = 0; c < row.n; c++) {
         const struct report_column *column = &row.cells[c].column;
-        bool is_of_inner = (column->flags & REPORT_INNER) != 0;
+        bool is_of_inner = (column->flags & R_INNER) != 0;
 
         if (has_inner && is_of_inner &&
             json_object_get(object, t->inner) == NULL)

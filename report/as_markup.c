@@ -156,16 +156,16 @@ static void write_order(FILE *out, const struct report_cell *cell)
 /* The HTML class of a column for which there may be no room. */
 static const char *extra(const struct report_column *column)
 {
-    return column->flags & REPORT_EXTRA ? " extra" : "";
+    return column->flags & R_EXTRA ? " extra" : "";
 }
 
 static void html_cell(FILE *out, const struct report_cell *cell)
 {
     fprintf(out, "<td class='%s%s'",
-            cell->kind == FUNCTION             ? "name"
-            : cell->column.flags & REPORT_LEFT ? "t"
-            : cell->style == REPORT_BAD        ? "n bad"
-                                               : "n",
+            cell->kind == FUNCTION        ? "name"
+            : cell->column.flags & R_LEFT ? "t"
+            : cell->style == REPORT_BAD   ? "n bad"
+                                          : "n",
             extra(&cell->column));
     write_order(out, cell);
     fputc('>', out);
@@ -200,7 +200,7 @@ static void html_headings(FILE *out, const struct report_table *t,
     fputs("<tr>", out);
     for (size_t c = 0; c < row->n; c++) {
         const struct report_column *column = &row->cells[c].column;
-        const char *class = column->flags & REPORT_LEFT ? "t" : "n";
+        const char *class = column->flags & R_LEFT ? "t" : "n";
 
         if (t->is_plain)
             fprintf(out, "<th class='%s%s'>%s</th>", class, extra(column),
@@ -249,7 +249,7 @@ void html_table(struct report *r, const struct report_table *t)
         fprintf(r->out, "%s id=%s", t->is_plain ? "" : " class=sortable",
                 t->id);
     fputc('>', r->out);
-    if ((t->bare & REPORT_SHOWN_HTML) == 0)
+    if ((t->bare & R_IN_HTML) == 0)
         report_html_headings(r->out, t);
     fputs("<tbody>\n", r->out);
     report_html_rows(r->out, t, 0, t->n_rows);
@@ -277,7 +277,7 @@ static void markdown_headings(FILE *out, const struct report_row *row)
     }
     fputs("\n|", out);
     for (size_t c = 0; c < row->n; c++)
-        fputs(row->cells[c].column.flags & REPORT_LEFT ? "---|" : "---:|", out);
+        fputs(row->cells[c].column.flags & R_LEFT ? "---|" : "---:|", out);
     fputc('\n', out);
 }
 

@@ -103,7 +103,7 @@ static char *cell_text(const struct report_cell *cell)
 
 static size_t gap(const struct report_column *column)
 {
-    return column->flags & REPORT_CLOSE ? 1 : 2;
+    return column->flags & R_CLOSE ? 1 : 2;
 }
 
 static size_t max(size_t a, size_t b)
@@ -142,12 +142,12 @@ static void fit(const struct report *r, struct layout *l)
         const struct report_column *column = &l->first->cells[c].column;
         size_t others = l->is_indented ? INDENT : 0, room;
 
-        if ((column->flags & (REPORT_CUT | REPORT_RAGGED)) != REPORT_CUT)
+        if ((column->flags & (R_CUT | R_RAGGED)) != R_CUT)
             continue;
         for (size_t i = 0; i < l->first->n; i++) {
             const struct report_column *other = &l->first->cells[i].column;
 
-            if (i != c && !(other->flags & REPORT_WRAP))
+            if (i != c && !(other->flags & R_WRAP))
                 others += max(l->width[i], l->widest[i]) + gap(other);
         }
         room = terminal_room(r->width, others, (size_t)column->width);
@@ -165,9 +165,9 @@ static void measure(const struct report *r, const struct report_table *t,
         size_t *width = &l->width[c];
 
         *width = (size_t)column->width;
-        if (!(t->bare & REPORT_SHOWN_TEXT))
+        if (!(t->bare & R_IN_TEXT))
             *width = max(*width, terminal_columns(column->heading));
-        if (!(column->flags & REPORT_RAGGED))
+        if (!(column->flags & R_RAGGED))
             *width = max(*width, l->widest[c]);
     }
     fit(r, l);
@@ -228,14 +228,13 @@ static void add_value(struct line *line, const struct report_column *column,
     struct report *r = line->report;
     size_t all = terminal_columns(text),
            n = most > 0 && most < all ? most : all;
-    size_t padding =
-        width > n && !(column->flags & REPORT_RAGGED) ? width - n : 0;
-    bool is_left = (column->flags & REPORT_LEFT) != 0;
+    size_t padding = width > n && !(column->flags & R_RAGGED) ? width - n : 0;
+    bool is_left = (column->flags & R_LEFT) != 0;
 
     line->blanks +=
         (line->has_value ? gap(column) : 0) + (is_left ? 0 : padding);
     line->has_value = true;
-    if (column->flags & REPORT_WRAP && r->width > 0 &&
+    if (column->flags & R_WRAP && r->width > 0 &&
         line->at + line->blanks + n > r->width) {
         fputc('\n', r->out);
         line->at = 0;
@@ -307,11 +306,11 @@ static void write_row(struct report *r, const struct layout *l,
         unsigned flags = cell->column.flags;
         size_t most = 0;
 
-        if (flags & REPORT_RAGGED && cell->kind == NO_VALUE)
+        if (flags & R_RAGGED && cell->kind == NO_VALUE)
             continue;
-        if (flags & REPORT_CUT)
-            most = flags & REPORT_RAGGED ? shorten(&line, row, c, texts, &drops)
-                                         : l->width[c];
+        if (flags & R_CUT)
+            most = flags & R_RAGGED ? shorten(&line, row, c, texts, &drops)
+                                    : l->width[c];
         add_value(&line, &cell->column, cell->style, texts[c], l->width[c],
                   most);
     }
@@ -329,7 +328,7 @@ static void write_table(struct report *r, const struct report_table *t,
     fputs(t->is_joined ? "" : "\n", r->out);
     if (t->caption != NULL)
         fprintf(r->out, "%s\n", t->caption);
-    if (!(t->bare & REPORT_SHOWN_TEXT))
+    if (!(t->bare & R_IN_TEXT))
         write_headings(r, &layout, t->is_bold);
     for (size_t i = 0; i < t->n_rows; i++) {
         struct report_row row;

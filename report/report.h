@@ -32,23 +32,23 @@ struct report_column {
     const char *unit;    /* a heading over columns with this unit, or NULL */
     const char *key;     /* in JSON; "a.b": b in the object a; NULL: none */
     enum {
-        REPORT_SHOWN_TEXT = 1 << REPORT_TEXT,
-        REPORT_SHOWN_HTML = 1 << REPORT_HTML,
+        R_IN_TEXT = 1 << REPORT_TEXT,
+        R_IN_HTML = 1 << REPORT_HTML,
         /* all formats with markup, and those without HTML */
-        REPORT_SHOWN_MARKUP = (1 << (REPORT_HTML + 1)) - 1 - REPORT_SHOWN_TEXT,
-        REPORT_SHOWN_MARKDOWN = REPORT_SHOWN_MARKUP - REPORT_SHOWN_HTML,
-        REPORT_HIDDEN = 1 << REPORT_N_FORMATS
+        R_IN_MARKUP = (1 << (REPORT_HTML + 1)) - 1 - R_IN_TEXT,
+        R_IN_MARKDOWN = R_IN_MARKUP - R_IN_HTML,
+        R_HIDDEN = 1 << REPORT_N_FORMATS
     } shown;   /* the formats that show it to people; 0: all */
     int width; /* least width in text; 0: that of the heading */
     enum {
-        REPORT_LEFT = 1,   /* on the left of its column, not on the right */
-        REPORT_RAGGED = 2, /* text: without padding after it */
-        REPORT_CUT = 4,    /* text: shortened where the terminal ends, but not
+        R_LEFT = 1,   /* on the left of its column, not on the right */
+        R_RAGGED = 2, /* text: without padding after it */
+        R_CUT = 4,    /* text: shortened where the terminal ends, but not
                               below `width` */
-        REPORT_CLOSE = 8,  /* text: one blank before it, not two */
-        REPORT_WRAP = 16,  /* text: on the next line if there is no room */
-        REPORT_INNER = 32, /* JSON: in the objects of `inner` */
-        REPORT_EXTRA = 64  /* HTML: shown only where there is room; at most
+        R_CLOSE = 8,  /* text: one blank before it, not two */
+        R_WRAP = 16,  /* text: on the next line if there is no room */
+        R_INNER = 32, /* JSON: in the objects of `inner` */
+        R_EXTRA = 64  /* HTML: shown only where there is room; at most
                               three columns should be always shown */
     } flags;
     const char *format; /* of a real number, for people; NULL: "%.2f" */
@@ -72,7 +72,7 @@ struct report_table {
     void (*fill)(struct report_row *row, const void *from, size_t i);
     const void *from;
     /* JSON makes one object of n_inner rows; the columns with
-       REPORT_INNER are in a list of objects of this name in it. */
+       R_INNER are in a list of objects of this name in it. */
     const char *inner;
     size_t n_inner;
     bool is_object;      /* JSON: the one row is an object, not a list */

@@ -117,8 +117,7 @@ static void fill_support(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("support"),
                  threshold % CC_N_SUPPORTS * CC_SUPPORT_STEP);
     cc_put_lifetime(row, r, i);
-    cc_put_part(row, &r->by_support[threshold], cc_bound_of(r, i),
-                REPORT_HIDDEN);
+    cc_put_part(row, &r->by_support[threshold], cc_bound_of(r, i), R_HIDDEN);
 }
 
 static void fill_outside(struct report_row *row, const void *from, size_t i)
@@ -128,8 +127,8 @@ static void fill_outside(struct report_row *row, const void *from, size_t i)
 
     report_text(row, R_KEY("path"), f->path);
     report_bool(row, R_KEY("analysed"), f->is_analysed);
-    cc_put_bound(row, R_KEY("lifetime", .flags = REPORT_INNER), r, i);
-    report_count(row, R_KEY("occurrences", .flags = REPORT_INNER),
+    cc_put_bound(row, R_KEY("lifetime", .flags = R_INNER), r, i);
+    report_count(row, R_KEY("occurrences", .flags = R_INNER),
                  f->occurrences[cc_bound_of(r, i)]);
 }
 

@@ -7,11 +7,10 @@
 #include "model/cc_match.h"
 #include "report/cc_report.h"
 
-#define SENTENCE R_SEEN("", .shown = REPORT_SHOWN_TEXT)
-#define NOTE     R_SEEN("note", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT)
-#define FUNCTION                                     \
-    R_SEEN("function", .shown = REPORT_SHOWN_MARKUP, \
-           .flags = REPORT_LEFT | REPORT_EXTRA)
+#define SENTENCE R_SEEN("", .shown = R_IN_TEXT)
+#define NOTE     R_SEEN("note", .shown = R_IN_MARKUP, .flags = R_LEFT)
+#define FUNCTION \
+    R_SEEN("function", .shown = R_IN_MARKUP, .flags = R_LEFT | R_EXTRA)
 
 /* --- A pair, observed or predicted --- */
 
@@ -93,13 +92,10 @@ static void put_pair(struct report_row *row, const struct cc_report *r,
     report_text(row, R_KEY("dst_object"), dst_object->build_id);
     report_text(row, R_KEY("dst_function"), dst_function);
     report_text(row, R_KEY("scope"), cc_scope_name(scope));
-    put_place(row, R_BOTH("store", "src", .flags = REPORT_LEFT), r, b->object,
-              src);
-    put_place(row, R_BOTH("load", "dst", .flags = REPORT_LEFT), r, dst_number,
-              dst);
+    put_place(row, R_BOTH("store", "src", .flags = R_LEFT), r, b->object, src);
+    put_place(row, R_BOTH("load", "dst", .flags = R_LEFT), r, dst_number, dst);
     report_text(row,
-                R_SEEN("within", .shown = REPORT_SHOWN_HTML,
-                       .flags = REPORT_LEFT | REPORT_EXTRA),
+                R_SEEN("within", .shown = R_IN_HTML, .flags = R_LEFT | R_EXTRA),
                 cc_scope_name(scope));
 }
 
@@ -241,12 +237,11 @@ static void fill_observed(struct report_row *row, const void *from, size_t i)
     put_occurred(row, r, d);
     put_pair(row, r, d->src_block, d->dst_block, d->src, d->dst);
     report_count(row,
-                 R_BOTH("occurrences", "occurrences",
-                        .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_EXTRA),
+                 R_BOTH("occurrences", "occurrences", .shown = R_IN_MARKUP,
+                        .flags = R_EXTRA),
                  cc_counts(r->data, d)[0]);
     report_range(row,
-                 R_SEEN("distances", .shown = REPORT_SHOWN_MARKUP,
-                        .flags = REPORT_EXTRA),
+                 R_SEEN("distances", .shown = R_IN_MARKUP, .flags = R_EXTRA),
                  d->min_distance, d->max_distance);
     report_count(row, R_KEY("min_distance"), d->min_distance);
     report_count(row, R_KEY("max_distance"), d->max_distance);
@@ -303,10 +298,9 @@ static void fill_false(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("delta_k"), p->delta_k);
     report_known(row, has_delta);
     report_text(row, R_KEY("evidence"), cc_evidence_name(p->evidence));
-    report_count(
-        row,
-        R_SEEN("executions", .shown = REPORT_SHOWN_MARKUP, .key = "weight"),
-        r->data->blocks[p->block].weight);
+    report_count(row,
+                 R_SEEN("executions", .shown = R_IN_MARKUP, .key = "weight"),
+                 r->data->blocks[p->block].weight);
     if (has_delta)
         report_printf(row, NOTE, "\xce\x94k %" PRIu64 "%s", p->delta_k,
                       evidence_text(p->evidence));
@@ -415,11 +409,11 @@ static void fill_gone(struct report_row *row, const void *from, size_t i)
     else
         report_function(row, FUNCTION, id->code.function, NULL);
     put_identity(row, id);
-    put_old_place(row, R_SEEN("store", .flags = REPORT_LEFT), &id->src,
+    put_old_place(row, R_SEEN("store", .flags = R_LEFT), &id->src,
                   id->code.function);
-    put_old_place(row, R_SEEN("load", .flags = REPORT_LEFT), &id->dst,
+    put_old_place(row, R_SEEN("load", .flags = R_LEFT), &id->dst,
                   dst_code->function);
-    report_count(row, R_SEEN("occurrences", .shown = REPORT_SHOWN_MARKUP),
+    report_count(row, R_SEEN("occurrences", .shown = R_IN_MARKUP),
                  id->occurrences);
     report_known(row, id->occurrences > 0);
 }

@@ -121,10 +121,9 @@ void cc_report_write(FILE *out, enum cc_format format,
 /* --- What the functions share that fill rows --- */
 
 /* Columns of figures with a remark, of properties and of test cases. */
-#define NAME  R_SEEN("figure", .flags = REPORT_LEFT, .width = 17)
-#define VALUE R_SEEN("value", .width = 7)
-#define REMARK \
-    R_SEEN("", .width = 20, .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT)
+#define NAME   R_SEEN("figure", .flags = R_LEFT, .width = 17)
+#define VALUE  R_SEEN("value", .width = 7)
+#define REMARK R_SEEN("", .width = 20, .flags = R_LEFT | R_RAGGED | R_CUT)
 
 unsigned cc_n_bounds(const struct cc_report *r);
 

@@ -51,37 +51,34 @@ static void put_figures(struct report_row *row, const struct cc_score *s,
 {
     const struct cc_tally *t = &s->tally[b];
     struct cc_ratio precision = cc_figure_ratio(CC_PRECISION, s, b);
-    unsigned html = more == 0 ? REPORT_SHOWN_HTML : more;
+    unsigned html = more == 0 ? R_IN_HTML : more;
 
 #define FIGURE(name, unit_, shown_, flags_)                \
     R_BOTH(name, name, .unit = (unit_), .shown = (shown_), \
-           .flags = REPORT_INNER | (flags_))
+           .flags = R_INNER | (flags_))
 #define OCCURRENCES(heading, shown_)                               \
     R_BOTH(heading, heading "_occurrences", .unit = "occurrences", \
-           .shown = (shown_), .width = 7,                          \
-           .flags = REPORT_INNER | REPORT_EXTRA)
+           .shown = (shown_), .width = 7, .flags = R_INNER | R_EXTRA)
     cc_put_ratio(row, FIGURE("cov_u", NULL, main, 0), cc_cov_u(t));
     cc_put_ratio(row, FIGURE("cov_w", NULL, main, 0), cc_cov_w(t));
-    cc_put_ratio(row, R_SEEN("precision", .shown = main, .flags = REPORT_EXTRA),
+    cc_put_ratio(row, R_SEEN("precision", .shown = main, .flags = R_EXTRA),
                  precision);
-    report_count(row, FIGURE("found", unit, main, REPORT_EXTRA), t->found);
+    report_count(row, FIGURE("found", unit, main, R_EXTRA), t->found);
     report_count(row, FIGURE("missed", unit, main, 0), t->missed);
     report_count(
-        row,
-        R_SEEN("spanning", .unit = unit, .shown = more, .flags = REPORT_EXTRA),
+        row, R_SEEN("spanning", .unit = unit, .shown = more, .flags = R_EXTRA),
         t->spanning);
     report_count(row, OCCURRENCES("found", more), t->found_occurrences);
     report_count(row, OCCURRENCES("missed", more), t->missed_occurrences);
-    report_count(row, R_KEY("spanning", .flags = REPORT_INNER), t->spanning);
+    report_count(row, R_KEY("spanning", .flags = R_INNER), t->spanning);
     report_count(row, OCCURRENCES("spanning", html), t->spanning_occurrences);
-    cc_put_ratio(row, R_KEY("precision", .flags = REPORT_INNER), precision);
+    cc_put_ratio(row, R_KEY("precision", .flags = R_INNER), precision);
 }
 
 void cc_put_lifetime(struct report_row *row, const struct cc_report *r,
                      size_t i)
 {
-    cc_put_bound(row, R_BOTH("lifetime", "lifetime", .flags = REPORT_INNER), r,
-                 i);
+    cc_put_bound(row, R_BOTH("lifetime", "lifetime", .flags = R_INNER), r, i);
 }
 
 /* Puts what a score has once, after the list of what it has at each bound. */
@@ -136,7 +133,7 @@ static void fill_part(struct report_row *row, const void *from, size_t i)
                     memory_printf(
                         "of all %" PRIu64 " occurrences at lifetime %s", s.all,
                         bound_text(r->data->bounds.bound[r->order[0]]).text)),
-        .flags = REPORT_LEFT | REPORT_RAGGED);
+        .flags = R_LEFT | R_RAGGED);
 
     assert(parts[0] + parts[1] + parts[2] + parts[3] == s.all);
     report_ratio(row, R_SEEN("share"), parts[i], s.all);
@@ -176,7 +173,7 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
 {
     const char *path = r->data->objects[g->object].path;
     struct report_column column =
-        R_SEEN(cc_by_words[r->groups.by], .flags = REPORT_LEFT | REPORT_RAGGED);
+        R_SEEN(cc_by_words[r->groups.by], .flags = R_LEFT | R_RAGGED);
 
     if (r->groups.by == CC_BY_LINE && g->line > 0)
         report_printf(row, column, "%s:%d in %s", text_base_name(g->file),
@@ -230,7 +227,7 @@ struct report_table cc_table_group_list(const struct cc_report *r)
 void cc_put_part(struct report_row *row, const struct cc_score *s, unsigned b,
                  unsigned shown)
 {
-    put_figures(row, s, b, NULL, shown, REPORT_HIDDEN);
+    put_figures(row, s, b, NULL, shown, R_HIDDEN);
     cc_put_ratio(row, R_KEY("precision"), s->precision);
     put_judged(row, s);
 }
@@ -245,10 +242,10 @@ static void fill_scope(struct report_row *row, const void *from, size_t i)
     assert(scope <= r->data->scope);
     report_text(row, R_BOTH("scope", "scope"), cc_scope_name(scope));
     cc_put_lifetime(row, r, i);
-    report_ratio(row, R_SEEN("of all", .flags = REPORT_EXTRA),
+    report_ratio(row, R_SEEN("of all", .flags = R_EXTRA),
                  r->where[b].within[scope], r->where[b].all);
     cc_put_part(row, s, b, 0);
-    report_count(row, R_SEEN("false", .flags = REPORT_EXTRA),
+    report_count(row, R_SEEN("false", .flags = R_EXTRA),
                  s->precision.whole - s->precision.part);
 }
 
@@ -277,16 +274,15 @@ static void fill_evidence(struct report_row *row, const void *from, size_t i)
     cc_put_lifetime(row, r, i);
     report_text(row, R_BOTH("evidence", "evidence"),
                 cc_evidence_name((enum cc_evidence)(part % CC_N_EVIDENCES)));
-    report_count(row, R_SEEN("predicted", .flags = REPORT_EXTRA),
+    report_count(row, R_SEEN("predicted", .flags = R_EXTRA),
                  s->precision.whole);
-    report_count(row, R_SEEN("true", .flags = REPORT_EXTRA), t->occurred);
+    report_count(row, R_SEEN("true", .flags = R_EXTRA), t->occurred);
     cc_put_ratio(row, R_SEEN("precision"), cc_figure_ratio(CC_PRECISION, s, b));
-    report_count(row, R_SEEN("found", .flags = REPORT_EXTRA), t->found);
-    cc_put_part(row, s, b, REPORT_HIDDEN);
-    report_count(row, R_KEY("occurred", .flags = REPORT_INNER), t->occurred);
-    report_ratio(row, R_KEY("share_u", .flags = REPORT_INNER), t->found,
-                 all->found);
-    report_ratio(row, R_BOTH("share_w", "share_w", .flags = REPORT_INNER),
+    report_count(row, R_SEEN("found", .flags = R_EXTRA), t->found);
+    cc_put_part(row, s, b, R_HIDDEN);
+    report_count(row, R_KEY("occurred", .flags = R_INNER), t->occurred);
+    report_ratio(row, R_KEY("share_u", .flags = R_INNER), t->found, all->found);
+    report_ratio(row, R_BOTH("share_w", "share_w", .flags = R_INNER),
                  t->found_occurrences, all->found_occurrences);
 }
 

@@ -7,7 +7,7 @@
  */
 #include "report/cc_report.h"
 
-#define TEXT_MARKDOWN (REPORT_SHOWN_TEXT | REPORT_SHOWN_MARKDOWN)
+#define TEXT_MARKDOWN (R_IN_TEXT | R_IN_MARKDOWN)
 
 /* --- Where dependencies lie, and how they were forwarded --- */
 
@@ -30,13 +30,13 @@ static void fill_where(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("occurrences"), c->all);
     for (enum cc_where w = 0; w < CC_N_WHERE; w++) {
         assert(c->occurrences[w] <= c->all);
-        report_ratio(row,
-                     R_SEEN(places[w].text,
-                            .flags = w == CC_NO_FUNCTION ? REPORT_EXTRA : 0),
-                     c->occurrences[w], c->all);
+        report_ratio(
+            row,
+            R_SEEN(places[w].text, .flags = w == CC_NO_FUNCTION ? R_EXTRA : 0),
+            c->occurrences[w], c->all);
         report_count(row, R_KEY(places[w].name), c->occurrences[w]);
     }
-    report_count(row, R_SEEN("occurrences", .flags = REPORT_EXTRA), c->all);
+    report_count(row, R_SEEN("occurrences", .flags = R_EXTRA), c->all);
     report_count(row, R_KEY("cross_thread.dependencies"), c->cross_thread);
     report_count(row, R_KEY("cross_thread.occurrences"),
                  c->cross_thread_occurrences);
@@ -57,30 +57,27 @@ static void fill_outside_list(struct report_row *row, const void *from,
     report_count(row,
                  R_SEEN("occurrences", .shown = TEXT_MARKDOWN, .width = 10),
                  f->occurrences[r->order[0]]);
-    report_code(row, R_SEEN("file", .flags = REPORT_LEFT | REPORT_RAGGED),
-                f->path, f->is_analysed ? ", in no block" : NULL);
+    report_code(row, R_SEEN("file", .flags = R_LEFT | R_RAGGED), f->path,
+                f->is_analysed ? ", in no block" : NULL);
     for (unsigned b = 0; b < cc_n_bounds(r); b++)
         report_count(row,
                      R_SEEN(cc_bound_text(row, r, "within ", r->order[b]),
-                            .shown = REPORT_SHOWN_HTML,
-                            .flags = b > 0 ? REPORT_EXTRA : 0),
+                            .shown = R_IN_HTML, .flags = b > 0 ? R_EXTRA : 0),
                      f->occurrences[r->order[b]]);
 }
 
 struct report_table cc_table_outside_list(const struct cc_report *r)
 {
     return REPORT_TABLE(r->outside.n_listed, fill_outside_list, r,
-                        .id = "files", .is_joined = true,
-                        .bare = REPORT_SHOWN_TEXT);
+                        .id = "files", .is_joined = true, .bare = R_IN_TEXT);
 }
 
 static void put_forward(struct report_row *row, const char *heading,
                         const char *name, unsigned flags, uint64_t part,
                         uint64_t all)
 {
-    report_ratio(row,
-                 R_SEEN(heading, .shown = REPORT_SHOWN_HTML, .flags = flags),
-                 part, all);
+    report_ratio(row, R_SEEN(heading, .shown = R_IN_HTML, .flags = flags), part,
+                 all);
     report_count(row, R_KEY(name), part);
 }
 
@@ -91,18 +88,14 @@ static void fill_forwards(struct report_row *row, const void *from, size_t i)
     const struct cc_forwards *f = &r->data->forwards[cc_bound_of(r, i)];
     uint64_t all = cc_forwards_known(f);
 
-    cc_put_bound(
-        row, R_BOTH("lifetime", "lifetime", .shown = REPORT_SHOWN_HTML), r, i);
+    cc_put_bound(row, R_BOTH("lifetime", "lifetime", .shown = R_IN_HTML), r, i);
     report_count(row, R_KEY("occurrences"), all);
     for (int kind = 0; kind < FORWARD_N; kind++)
         put_forward(row, kind == FORWARD_SAME ? "same bytes" : names[kind],
                     names[kind], 0, f->by[kind], all);
-    put_forward(row, "crossing a line", "crossing", REPORT_EXTRA, f->crossing,
-                all);
-    report_count(row,
-                 R_SEEN("occurrences", .shown = REPORT_SHOWN_HTML,
-                        .flags = REPORT_EXTRA),
-                 all);
+    put_forward(row, "crossing a line", "crossing", R_EXTRA, f->crossing, all);
+    report_count(
+        row, R_SEEN("occurrences", .shown = R_IN_HTML, .flags = R_EXTRA), all);
 }
 
 struct report_table cc_table_forwards(const struct cc_report *r)
@@ -133,29 +126,27 @@ static void fill_missed(struct report_row *row, const void *from, size_t i)
         dependencies += c->dependencies[any];
         occurrences += c->occurrences[any];
     }
-    report_text(row, R_SEEN("reason", .flags = REPORT_LEFT, .width = 39),
+    report_text(row, R_SEEN("reason", .flags = R_LEFT, .width = 39),
                 cc_reason_text(reason));
-    report_count(row, R_SEEN("dependencies", .shown = REPORT_SHOWN_MARKDOWN),
+    report_count(row, R_SEEN("dependencies", .shown = R_IN_MARKDOWN),
                  c->dependencies[reason]);
-    report_ratio(row, R_SEEN("dependencies", .shown = REPORT_SHOWN_TEXT),
+    report_ratio(row, R_SEEN("dependencies", .shown = R_IN_TEXT),
                  c->dependencies[reason], dependencies);
-    report_count(row, R_SEEN("occurrences", .shown = REPORT_SHOWN_MARKDOWN),
+    report_count(row, R_SEEN("occurrences", .shown = R_IN_MARKDOWN),
                  c->occurrences[reason]);
-    report_ratio(row, R_SEEN("occurrences", .shown = REPORT_SHOWN_TEXT),
+    report_ratio(row, R_SEEN("occurrences", .shown = R_IN_TEXT),
                  c->occurrences[reason], occurrences);
     for (unsigned b = 0; b < cc_n_bounds(r); b++) {
         const char *unit = cc_bound_text(row, r, "", r->order[b]);
 
         c = &r->reasons[r->order[b]];
         report_count(row,
-                     R_SEEN("dependencies", .unit = unit,
-                            .shown = REPORT_SHOWN_HTML,
-                            .flags = b > 0 ? REPORT_EXTRA : 0),
+                     R_SEEN("dependencies", .unit = unit, .shown = R_IN_HTML,
+                            .flags = b > 0 ? R_EXTRA : 0),
                      c->dependencies[reason]);
         report_count(row,
-                     R_SEEN("occurrences", .unit = unit,
-                            .shown = REPORT_SHOWN_HTML,
-                            .flags = b > 0 ? REPORT_EXTRA : 0),
+                     R_SEEN("occurrences", .unit = unit, .shown = R_IN_HTML,
+                            .flags = b > 0 ? R_EXTRA : 0),
                      c->occurrences[reason]);
     }
 }
@@ -284,8 +275,7 @@ static void fill_figures(struct report_row *row, const void *from, size_t i)
 struct report_table cc_table_figures(const struct cc_report *r)
 {
     return REPORT_TABLE(6, fill_figures, r, .id = "figures",
-                        .bare = REPORT_SHOWN_TEXT | REPORT_SHOWN_HTML,
-                        .is_plain = true);
+                        .bare = R_IN_TEXT | R_IN_HTML, .is_plain = true);
 }
 
 static void fill_gate(struct report_row *row, const void *from, size_t i)
@@ -296,7 +286,7 @@ static void fill_gate(struct report_row *row, const void *from, size_t i)
 
     assert(c->ratio.part <= c->ratio.whole);
     cc_check_describe(c, &d);
-    report_text(row, R_SEEN("gate", .flags = REPORT_LEFT),
+    report_text(row, R_SEEN("gate", .flags = R_LEFT),
                 c->passed ? "passed" : "FAILED");
     report_style(row, c->passed ? REPORT_GOOD : REPORT_BAD);
     report_text(row, REMARK, d.text);
@@ -312,9 +302,9 @@ static void fill_gate(struct report_row *row, const void *from, size_t i)
 
 struct report_table cc_table_gates(const struct cc_report *r)
 {
-    return REPORT_TABLE(
-        r->n_checks, fill_gate, r, .key = "gates", .id = "gates",
-        .bare = REPORT_SHOWN_TEXT | REPORT_SHOWN_HTML, .is_plain = true);
+    return REPORT_TABLE(r->n_checks, fill_gate, r, .key = "gates",
+                        .id = "gates", .bare = R_IN_TEXT | R_IN_HTML,
+                        .is_plain = true);
 }
 
 /* --- What the report is about --- */
@@ -323,16 +313,14 @@ static void fill_path(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
 
-    report_code(row,
-                R_SEEN("program", .shown = REPORT_SHOWN_TEXT,
-                       .flags = REPORT_LEFT | REPORT_RAGGED),
-                r->data->objects[i].path, NULL);
+    report_code(
+        row, R_SEEN("program", .shown = R_IN_TEXT, .flags = R_LEFT | R_RAGGED),
+        r->data->objects[i].path, NULL);
 }
 
 struct report_table cc_table_paths(const struct cc_report *r)
 {
-    return REPORT_TABLE(r->data->n_objects, fill_path, r,
-                        .bare = REPORT_SHOWN_TEXT);
+    return REPORT_TABLE(r->data->n_objects, fill_path, r, .bare = R_IN_TEXT);
 }
 
 /* --- What has changed since the baseline --- */
@@ -342,14 +330,13 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     const struct cc_report *r = from;
     const struct cc_change *c = &r->comparison.changes[i];
     struct report_column points_column =
-        R_SEEN("points", .flags = REPORT_LEFT | REPORT_RAGGED);
+        R_SEEN("points", .flags = R_LEFT | R_RAGGED);
     bool had_data = !isnan(c->before);
     char name[64];
 
     assert(had_data || c->now.whole > 0);
     cc_figure_label(c->figure, c->bound, name);
-    report_text(row,
-                R_SEEN("since the baseline", .width = 31, .flags = REPORT_LEFT),
+    report_text(row, R_SEEN("since the baseline", .width = 31, .flags = R_LEFT),
                 name);
     report_text(row, R_KEY("figure"), cc_figure_name(c->figure));
     report_bound(row, R_KEY("lifetime"), c->bound);
@@ -390,7 +377,7 @@ static void fill_fate(struct report_row *row, const void *from, size_t i)
     const struct cc_report *r = from;
     const struct cc_fates *f = &r->comparison.fates;
 
-    report_text(row, R_SEEN("dependencies", .width = 21, .flags = REPORT_LEFT),
+    report_text(row, R_SEEN("dependencies", .width = 21, .flags = R_LEFT),
                 befores[i]);
     for (enum cc_now now = 0; now < CC_N_NOW; now++) {
         report_count(row, R_SEEN(nows[now], .width = 10), f->counts[i][now]);

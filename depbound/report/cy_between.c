@@ -40,16 +40,16 @@ static size_t n_seen(const struct cy_report *r, const struct cy_betweens *all)
 
 static void put_places(struct report_row *row, const struct cy_between *b)
 {
-    report_code(
-        row, R_BOTH("accessed at", "access", .width = 18, .flags = REPORT_LEFT),
-        b->access, NULL);
     report_code(row,
-                R_BOTH("variable", "variable", .width = 12,
-                       .flags = REPORT_LEFT | REPORT_EXTRA),
-                b->variable, NULL);
+                R_BOTH("accessed at", "access", .width = 18, .flags = R_LEFT),
+                b->access, NULL);
+    report_code(
+        row,
+        R_BOTH("variable", "variable", .width = 12, .flags = R_LEFT | R_EXTRA),
+        b->variable, NULL);
     report_code(row,
                 R_BOTH("stored by another at", "store", .width = 20,
-                       .flags = REPORT_LEFT | REPORT_RAGGED),
+                       .flags = R_LEFT | R_RAGGED),
                 b->store, NULL);
 }
 
@@ -76,18 +76,16 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
     if (i >= n_seen(r, all))
         report_hide(row);
     report_count(row, R_BOTH("loads", "loads", .width = 12), b->loads);
-    report_count(row,
-                 R_BOTH("stores", "stores", .width = 12,
-                        .flags = REPORT_CLOSE | REPORT_EXTRA),
-                 b->stores);
-    report_count(row,
-                 R_BOTH("turns", "turns", .flags = REPORT_CLOSE | REPORT_EXTRA),
+    report_count(
+        row,
+        R_BOTH("stores", "stores", .width = 12, .flags = R_CLOSE | R_EXTRA),
+        b->stores);
+    report_count(row, R_BOTH("turns", "turns", .flags = R_CLOSE | R_EXTRA),
                  b->turns);
     put_places(row, b);
-    report_code(row,
-                R_BOTH("variable", "stored",
-                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
-                b->stored, NULL);
+    report_code(
+        row, R_BOTH("variable", "stored", .flags = R_LEFT | R_RAGGED | R_EXTRA),
+        b->stored, NULL);
 }
 
 static void fill_all(struct report_row *row, const void *from, size_t i)

@@ -134,8 +134,7 @@ void cy_put_callers(struct report_row *row, const struct cy_report *r,
     text = text_of(all);
     report_text(row,
                 R_SEEN("called by", .width = 12,
-                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT |
-                                REPORT_EXTRA),
+                       .flags = R_LEFT | R_RAGGED | R_CUT | R_EXTRA),
                 text);
     free(text);
     report_keep(row, (char *)all->list);

@@ -78,19 +78,19 @@ static void put_figures(struct report_row *row, const struct cy_two *round,
 
     put_seen(row,
              R_SEEN("before", .unit = "cycles an iteration", .width = 8,
-                    .flags = REPORT_EXTRA, .format = "%.2f"),
+                    .flags = R_EXTRA, .format = "%.2f"),
              round->before, before != NULL && before->is_least);
     put_seen(row,
              R_SEEN("now", .unit = "cycles an iteration", .width = 8,
-                    .flags = REPORT_EXTRA, .format = "%.2f"),
+                    .flags = R_EXTRA, .format = "%.2f"),
              round->now, now != NULL && now->is_least);
     put(row,
         R_SEEN("before", .unit = "cycles in total", .width = 10,
-               .flags = REPORT_EXTRA, .format = "%.4g"),
+               .flags = R_EXTRA, .format = "%.4g"),
         total->before);
     put(row,
-        R_SEEN("now", .unit = "cycles in total", .width = 10,
-               .flags = REPORT_EXTRA, .format = "%.4g"),
+        R_SEEN("now", .unit = "cycles in total", .width = 10, .flags = R_EXTRA,
+               .format = "%.4g"),
         total->now);
     put(row, R_SEEN("growth", .width = 8, .format = "%+.1f%%"), growth);
     put(row, R_KEY("round.before"), round->before);
@@ -102,7 +102,7 @@ static void put_figures(struct report_row *row, const struct cy_two *round,
 
 static void put_fate(struct report_row *row, enum cy_fate fate)
 {
-    report_text(row, R_SEEN("", .key = "state", .flags = REPORT_LEFT),
+    report_text(row, R_SEEN("", .key = "state", .flags = R_LEFT),
                 fates[fate].name);
     report_style(row, fate == CY_SLOWER   ? REPORT_BAD
                       : fate == CY_FASTER ? REPORT_GOOD
@@ -135,25 +135,23 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     put_figures(row, &change->round, &change->total, change->before,
                 change->now);
     put_fate(row, change->fate);
-    put_name(row, R_SEEN("loop", .flags = REPORT_LEFT), loop);
+    put_name(row, R_SEEN("loop", .flags = R_LEFT), loop);
     report_text(row, R_KEY("function"), loop->function);
     report_text(row, R_KEY("region"), loop->region);
-    report_text(row,
-                R_SEEN("line", .key = "line",
-                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
-                loop->line);
+    report_text(
+        row,
+        R_SEEN("line", .key = "line", .flags = R_LEFT | R_RAGGED | R_EXTRA),
+        loop->line);
     report_text(row, R_KEY("line_before"),
                 change->before != NULL ? change->before->line : NULL);
     report_count(row, R_KEY("loops_before"), change->n_before);
     report_count(row, R_KEY("loops_now"), change->n_now);
     if (change->n_before > 1 || change->n_now > 1)
-        report_printf(
-            row,
-            R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
-            "%zu loops before, %zu now", change->n_before, change->n_now);
+        report_printf(row, R_SEEN("", .flags = R_LEFT | R_RAGGED | R_EXTRA),
+                      "%zu loops before, %zu now", change->n_before,
+                      change->n_now);
     else
-        report_none(row, R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED |
-                                             REPORT_EXTRA));
+        report_none(row, R_SEEN("", .flags = R_LEFT | R_RAGGED | R_EXTRA));
     report_bool(row, R_KEY("fails"), change->fails);
 }
 
@@ -168,7 +166,7 @@ static void fill_dependency_change(struct report_row *row, const void *from,
                                    size_t i)
 {
     const struct report_column forwarding =
-        R_SEEN("forward", .flags = REPORT_LEFT | REPORT_EXTRA);
+        R_SEEN("forward", .flags = R_LEFT | R_EXTRA);
     const struct cy_report *r = from;
     const struct cy_dependency_change *c = &r->comparison->dependencies[i];
     const struct cy_saved_dependency *d = c->now != NULL ? c->now : c->before;
@@ -180,7 +178,7 @@ static void fill_dependency_change(struct report_row *row, const void *from,
         report_hide(row);
     put_figures(row, &c->round, &c->total, NULL, NULL);
     put_fate(row, c->fate);
-    put_name(row, R_SEEN("loop", .flags = REPORT_LEFT), c->loop);
+    put_name(row, R_SEEN("loop", .flags = R_LEFT), c->loop);
     report_text(row, R_KEY("function"), c->loop->function);
     report_text(row, R_KEY("region"), c->loop->region);
     report_text(row, R_KEY("loop_line"), c->loop->line);
@@ -195,12 +193,10 @@ static void fill_dependency_change(struct report_row *row, const void *from,
                     c->is_failed ? "fails now" : "failed before");
     else
         report_text(row, forwarding, d->forwarding);
-    report_text(row, R_SEEN("store", .flags = REPORT_LEFT | REPORT_EXTRA),
+    report_text(row, R_SEEN("store", .flags = R_LEFT | R_EXTRA),
                 line_text(d->store_line));
-    report_text(
-        row,
-        R_SEEN("load", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
-        line_text(d->load_line));
+    report_text(row, R_SEEN("load", .flags = R_LEFT | R_RAGGED | R_EXTRA),
+                line_text(d->load_line));
 }
 
 /* --- Everything --- */

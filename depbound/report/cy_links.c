@@ -100,17 +100,15 @@ static void fill_link(struct report_row *row, const void *from, size_t i)
 
     report_text(row, R_KEY("wait"), cy_wait_name(l->wait));
     report_real(row, R_SEEN("cycles", .key = "cycles", .width = 7), l->cycles);
-    report_text(row, R_SEEN("wait", .width = 8, .flags = REPORT_LEFT),
+    report_text(row, R_SEEN("wait", .width = 8, .flags = R_LEFT),
                 cy_wait_name(l->wait));
     report_address(row, R_SEEN("address", .width = 6), c->insns[l->to].address);
-    report_text(
-        row,
-        R_SEEN("instruction", .width = 16, .flags = REPORT_LEFT | REPORT_CUT),
-        c->insns[l->to].shown);
-    report_text(row, R_SEEN("line", .flags = REPORT_LEFT | REPORT_RAGGED),
-                cy_report_place(links->report, c, l->to).text);
     report_text(row,
-                R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_WRAP),
+                R_SEEN("instruction", .width = 16, .flags = R_LEFT | R_CUT),
+                c->insns[l->to].shown);
+    report_text(row, R_SEEN("line", .flags = R_LEFT | R_RAGGED),
+                cy_report_place(links->report, c, l->to).text);
+    report_text(row, R_SEEN("", .flags = R_LEFT | R_RAGGED | R_WRAP),
                 cy_known(details));
     report_count(row, R_KEY("rounds"), l->rounds);
     if (cy_report_is_forward(l))
@@ -132,7 +130,7 @@ static void fill_link(struct report_row *row, const void *from, size_t i)
 static struct report_table table_of_links(const struct links *links)
 {
     return REPORT_TABLE(cy_report_chain(links->loop)->n, fill_link, links,
-                        .is_joined = true, .bare = REPORT_SHOWN_TEXT);
+                        .is_joined = true, .bare = R_IN_TEXT);
 }
 
 void cy_report_links(struct report *out, const struct cy_report *r,
@@ -336,20 +334,19 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
     char *variable = cy_report_variable(r, f->loop, f->forward, f->load);
 
     assert(i < forwards->n && f->load < f->loop->n);
-    cy_put_code(row, R_SEEN("loop", .flags = REPORT_LEFT), r, f->loop, name, 0);
-    cy_put_code(row, R_SEEN("store", .flags = REPORT_LEFT), r, f->loop,
+    cy_put_code(row, R_SEEN("loop", .flags = R_LEFT), r, f->loop, name, 0);
+    cy_put_code(row, R_SEEN("store", .flags = R_LEFT), r, f->loop,
                 f->loop->insns[f->forward->store].text, f->forward->store);
-    cy_put_code(row, R_SEEN("load", .flags = REPORT_LEFT), r, f->loop,
+    cy_put_code(row, R_SEEN("load", .flags = R_LEFT), r, f->loop,
                 f->loop->insns[f->load].text, f->load);
-    report_code(row, R_SEEN("variable", .flags = REPORT_LEFT), variable, NULL);
+    report_code(row, R_SEEN("variable", .flags = R_LEFT), variable, NULL);
     free(name);
     free(variable);
     report_count(row, R_SEEN("iterations"), f->forward->rounds);
     report_count(row, R_SEEN("distance"),
                  cy_report_distance(f->loop, f->forward, f->load));
-    report_text(row, R_SEEN("forward", .flags = REPORT_LEFT),
-                cy_how_name(f->how));
-    report_printf(row, R_SEEN("bytes", .flags = REPORT_LEFT), "%s, %s",
+    report_text(row, R_SEEN("forward", .flags = R_LEFT), cy_how_name(f->how));
+    report_printf(row, R_SEEN("bytes", .flags = R_LEFT), "%s, %s",
                   cy_relation_name(f->forward->relation),
                   f->forward->is_observed ? "observed" : "predicted");
     report_real(row, R_SEEN("cycles"), f->cycles);

@@ -160,35 +160,32 @@ static void fill_miss(struct report_row *row, const void *from, size_t i)
     report_real(row,
                 R_SEEN("share", .key = "share", .width = 8, .format = "%.1f%%"),
                 cy_windowed_share(w, miss->cycles));
-    report_text(row, R_SEEN("from", .width = 6, .flags = REPORT_LEFT),
+    report_text(row, R_SEEN("from", .width = 6, .flags = R_LEFT),
                 level_of(miss));
     report_real(row,
                 R_SEEN("missed", .unit = "of executions", .width = 13,
-                       .flags = REPORT_EXTRA, .format = "%.1f%%"),
+                       .flags = R_EXTRA, .format = "%.1f%%"),
                 cy_miss_percent(w, miss, fmax(miss->n, miss->n_pages)));
     report_text(row,
                 R_SEEN("touched since", .unit = "other lines", .width = 13,
-                       .flags = REPORT_EXTRA),
+                       .flags = R_EXTRA),
                 since != NULL ? since : "-");
     put_saved(row,
               R_SEEN("cached", .unit = "saved, if", .width = 9,
-                     .flags = REPORT_EXTRA, .format = "%.1f%%"),
+                     .flags = R_EXTRA, .format = "%.1f%%"),
               w, miss->cached);
     put_saved(row,
               R_SEEN("prefetched", .unit = "saved, if", .width = 10,
-                     .flags = REPORT_CLOSE | REPORT_EXTRA, .format = "%.1f%%"),
+                     .flags = R_CLOSE | R_EXTRA, .format = "%.1f%%"),
               w, miss->is_chased ? -1 : miss->early);
-    report_text(row, R_SEEN("access", .flags = REPORT_LEFT | REPORT_EXTRA),
+    report_text(row, R_SEEN("access", .flags = R_LEFT | R_EXTRA),
                 kind_names[miss->kind]);
-    report_code(row, R_SEEN("at", .flags = REPORT_LEFT),
+    report_code(row, R_SEEN("at", .flags = R_LEFT),
                 cy_windowed_place(w, miss->insn).text, NULL);
-    report_text(
-        row,
-        R_SEEN("of", .key = "variable", .flags = REPORT_LEFT | REPORT_EXTRA),
-        variable);
+    report_text(row, R_SEEN("of", .key = "variable", .flags = R_LEFT | R_EXTRA),
+                variable);
     report_text(row,
-                R_SEEN("address from",
-                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
+                R_SEEN("address from", .flags = R_LEFT | R_RAGGED | R_EXTRA),
                 origin);
     free(variable);
     free(origin);

@@ -82,17 +82,17 @@ static void fill_ran(struct report_row *row, const void *from, size_t i)
                 all > 0, 100 * p->cycles / all);
     cy_put_real(row,
                 R_BOTH("cycles", "cycles", .width = 10, .format = "%.4g",
-                       .flags = REPORT_EXTRA),
+                       .flags = R_EXTRA),
                 !isnan(p->cycles), p->cycles);
-    report_ratio(row, R_SEEN("of instructions", .flags = REPORT_EXTRA),
+    report_ratio(row, R_SEEN("of instructions", .flags = R_EXTRA),
                  p->instructions, instructions_of_all(r));
     report_count(row, R_KEY("instructions"), p->instructions);
-    report_count(row, R_BOTH("processes", "processes", .flags = REPORT_EXTRA),
+    report_count(row, R_BOTH("processes", "processes", .flags = R_EXTRA),
                  p->n_runs);
     report_text(row, R_KEY("program"), p->path[0] != '\0' ? p->path : NULL);
     report_bool(row, R_KEY("reported"), is_chosen);
-    report_printf(row, R_SEEN("program", .flags = REPORT_LEFT | REPORT_RAGGED),
-                  "%s%s", p->path[0] != '\0' ? p->path : "(unknown)",
+    report_printf(row, R_SEEN("program", .flags = R_LEFT | R_RAGGED), "%s%s",
+                  p->path[0] != '\0' ? p->path : "(unknown)",
                   is_chosen ? " (this report)" : "");
 }
 

@@ -5,7 +5,7 @@
 
 /* The file of a loop or function, if any is of a library. */
 static const struct report_column object_column =
-    R_SEEN("object", .flags = REPORT_LEFT | REPORT_EXTRA);
+    R_SEEN("object", .flags = R_LEFT | R_EXTRA);
 
 /* --- Loops --- */
 
@@ -21,9 +21,9 @@ static bool has_library(const struct cy_report *r)
 static void fill_loop(struct report_row *row, const void *from, size_t i)
 {
     const struct report_column memory =
-        R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE);
+        R_SEEN("memory", .width = 7, .flags = R_CLOSE);
     const struct report_column rounds =
-        R_SEEN("iterations", .width = 10, .flags = REPORT_CLOSE | REPORT_EXTRA);
+        R_SEEN("iterations", .width = 10, .flags = R_CLOSE | R_EXTRA);
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     char *name = cy_report_name(r, c);
@@ -37,20 +37,19 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
                      : 0;
 
     assert(i < cy_report_n(r));
-    cy_put_code(
-        row, R_SEEN("loop", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT),
-        r, c, name, 0);
+    cy_put_code(row, R_SEEN("loop", .shown = R_IN_MARKUP, .flags = R_LEFT), r,
+                c, name, 0);
     report_link(row, "l%zu", i);
-    cy_put_real(row, R_SEEN("units", .width = 7, .flags = REPORT_EXTRA),
+    cy_put_real(row, R_SEEN("units", .width = 7, .flags = R_EXTRA),
                 c->cycles.has_units && is_known, c->cycles.throughput);
-    cy_put_real(row, R_SEEN("registers", .flags = REPORT_CLOSE | REPORT_EXTRA),
-                is_known, c->cycles.mended);
+    cy_put_real(row, R_SEEN("registers", .flags = R_CLOSE | R_EXTRA), is_known,
+                c->cycles.mended);
     if (is_known)
         report_printf(row, memory, "%s%.2f", cy_report_mark(c),
                       c->cycles.predicted);
     else
         report_text(row, memory, "-");
-    report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT | REPORT_EXTRA),
+    report_text(row, R_SEEN("limited by", .flags = R_LEFT | R_EXTRA),
                 c->unknown.is_spin ? "another thread"
                                    : cy_limit_name(cy_report_limit(c)));
     if (r->data->has_executions)
@@ -58,25 +57,21 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     else
         report_text(row, rounds, "-");
     cy_put_real(
-        row,
-        R_SEEN("share", .width = 6, .flags = REPORT_CLOSE, .format = "%.1f%%"),
+        row, R_SEEN("share", .width = 6, .flags = R_CLOSE, .format = "%.1f%%"),
         r->data->has_executions && (is_known || r->program == NULL),
         cy_report_whole_share(r, c));
     if (r->data->has_executions && cy_report_has_called(r))
         report_real(row,
-                    R_SEEN("self", .width = 6,
-                           .flags = REPORT_CLOSE | REPORT_EXTRA,
+                    R_SEEN("self", .width = 6, .flags = R_CLOSE | R_EXTRA,
                            .format = "%.1f%%"),
                     is_known ? cy_report_share(r, c) : 0);
     if (has_library(r))
         report_text(row, object_column, object);
     report_text(row,
-                R_SEEN("loop", .shown = REPORT_SHOWN_TEXT, .width = 7,
-                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
+                R_SEEN("loop", .shown = R_IN_TEXT, .width = 7,
+                       .flags = R_LEFT | R_RAGGED | R_CUT),
                 name);
-    report_text(row,
-                R_SEEN("", .shown = REPORT_SHOWN_TEXT,
-                       .flags = REPORT_LEFT | REPORT_RAGGED),
+    report_text(row, R_SEEN("", .shown = R_IN_TEXT, .flags = R_LEFT | R_RAGGED),
                 place.text + own);
     free(name);
 }
@@ -136,7 +131,7 @@ static void put_total(struct report_row *row, const struct cy_report *r,
                       const struct cy_total *t)
 {
     bool is_few = r->program->is_few;
-    unsigned shown = r->is_verbose ? 0 : REPORT_SHOWN_MARKUP;
+    unsigned shown = r->is_verbose ? 0 : R_IN_MARKUP;
     char costs[32];
 
     report_real(row,
@@ -151,16 +146,16 @@ static void put_total(struct report_row *row, const struct cy_report *r,
     report_real(row, R_KEY("unmodelled"), t->unmodelled);
     report_real(row,
                 R_SEEN("cycles", .shown = shown, .unit = "an instruction",
-                       .width = 14, .flags = REPORT_EXTRA),
+                       .width = 14, .flags = R_EXTRA),
                 t->instructions > 0 ? t->cycles / t->instructions : 0);
     memory_costs(costs, sizeof costs, r, t);
     report_text(row,
                 R_SEEN("costs", .shown = shown, .unit = "memory", .width = 8,
-                       .flags = REPORT_EXTRA),
+                       .flags = R_EXTRA),
                 costs);
     report_real(row,
                 R_SEEN("modelled", .shown = shown, .unit = "not", .width = 9,
-                       .flags = REPORT_EXTRA, .format = "%.1f%%"),
+                       .flags = R_EXTRA, .format = "%.1f%%"),
                 cy_report_unmodelled(t));
 }
 
@@ -168,8 +163,8 @@ static void put_total(struct report_row *row, const struct cy_report *r,
 static struct report_column function_column(const struct cy_report *r)
 {
     return R_SEEN("function", .width = 12,
-                  .flags = REPORT_LEFT | REPORT_CUT |
-                           (r->program->is_recorded ? 0 : REPORT_RAGGED));
+                  .flags = R_LEFT | R_CUT |
+                           (r->program->is_recorded ? 0 : R_RAGGED));
 }
 
 /* Has the table that people see, which leaves out small functions, this one? */
@@ -386,14 +381,14 @@ static void fill_other(struct report_row *row, const void *from, size_t i)
                 cy_windowed_share(w, o->cycles));
     report_real(row,
                 R_SEEN("cycles", .unit = "an execution", .width = 14,
-                       .flags = REPORT_CLOSE | REPORT_EXTRA),
+                       .flags = R_CLOSE | R_EXTRA),
                 o->cycles / w->outcome.weighed[o->insn]);
-    report_code(row, R_SEEN("line", .flags = REPORT_LEFT),
+    report_code(row, R_SEEN("line", .flags = R_LEFT),
                 cy_windowed_place(w, o->insn).text, NULL);
-    report_code(row,
-                R_SEEN("instruction", .width = 16,
-                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
-                text != NULL ? text : "(unknown)", NULL);
+    report_code(
+        row,
+        R_SEEN("instruction", .width = 16, .flags = R_LEFT | R_RAGGED | R_CUT),
+        text != NULL ? text : "(unknown)", NULL);
 }
 
 void cy_report_others(struct report *out, const struct cy_report *r)

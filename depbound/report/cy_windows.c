@@ -64,20 +64,19 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
         R_SEEN("critical path", .key = "path", .width = 14, .format = "%.1f%%"),
         cy_windowed_share(w, l->path));
     report_real(
-        row,
-        R_SEEN("share", .width = 8, .flags = REPORT_EXTRA, .format = "%.1f%%"),
+        row, R_SEEN("share", .width = 8, .flags = R_EXTRA, .format = "%.1f%%"),
         cy_windowed_share(w, l->cycles));
     report_real(row,
                 R_SEEN("cycles", .unit = "an instruction", .width = 14,
-                       .flags = REPORT_CLOSE | REPORT_EXTRA),
+                       .flags = R_CLOSE | R_EXTRA),
                 l->cycles / l->executed);
-    report_code(row, R_SEEN("line", .flags = REPORT_LEFT), l->line, NULL);
-    report_text(row, R_SEEN("waits for", .flags = REPORT_LEFT | REPORT_RAGGED),
+    report_code(row, R_SEEN("line", .flags = R_LEFT), l->line, NULL);
+    report_text(row, R_SEEN("waits for", .flags = R_LEFT | R_RAGGED),
                 waits != NULL ? cy_windowed_place(w, waits->store).text : NULL);
     if (r->annotates)
         report_text(row,
-                    R_SEEN("source", .shown = REPORT_SHOWN_TEXT, .width = 16,
-                           .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
+                    R_SEEN("source", .shown = R_IN_TEXT, .width = 16,
+                           .flags = R_LEFT | R_RAGGED | R_CUT),
                     is_shown
                         ? cy_code_source(w->code, insn->object, insn->address)
                         : NULL);
@@ -104,7 +103,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
 {
     const struct report_column gains =
         R_SEEN("gains", .unit = "a register", .width = 10,
-               .flags = REPORT_CLOSE | REPORT_EXTRA, .format = "%.1f%%");
+               .flags = R_CLOSE | R_EXTRA, .format = "%.1f%%");
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_windowed_pair *p = &w->pairs[i];
@@ -124,8 +123,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
                 cy_windowed_share(w, p->cycles));
     report_real(row,
                 R_SEEN("failed", .unit = "of it", .width = 8,
-                       .flags = REPORT_CLOSE | REPORT_EXTRA,
-                       .format = "%.1f%%"),
+                       .flags = R_CLOSE | R_EXTRA, .format = "%.1f%%"),
                 cy_windowed_share(w, p->failed));
     report_count(row, R_KEY("fix"), p->fix + 1);
     cy_put_real(row, R_KEY("gain"), p->gain >= 0,
@@ -134,13 +132,13 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
         report_real(row, gains, cy_windowed_share(w, p->gain));
     else
         report_text(row, gains, p->fix < i ? "same" : "-");
-    report_code(row, R_SEEN("load", .flags = REPORT_LEFT),
+    report_code(row, R_SEEN("load", .flags = R_LEFT),
                 cy_windowed_place(w, p->load).text, NULL);
-    report_code(row, R_SEEN("waits for store", .flags = REPORT_LEFT),
+    report_code(row, R_SEEN("waits for store", .flags = R_LEFT),
                 cy_windowed_place(w, p->store).text, NULL);
     report_text(row,
                 R_SEEN("through", .key = "variable",
-                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
+                       .flags = R_LEFT | R_RAGGED | R_EXTRA),
                 variable);
     free(variable);
 }

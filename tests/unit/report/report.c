@@ -68,7 +68,7 @@ static void fill(struct report_row *row, const void *from, size_t i)
     static const uint64_t counts[] = {1, 2};
 
     (void)from;
-    report_text(row, R_BOTH("name", "name", .flags = REPORT_LEFT),
+    report_text(row, R_BOTH("name", "name", .flags = R_LEFT),
                 i == 0 ? "first" : "x");
     report_count(row, R_BOTH("count", "count", .unit = "all"), 1000 * i + 7);
     report_ratio(row, R_BOTH("share", "share", .unit = "all"), i, 1000);
@@ -79,7 +79,7 @@ static void fill(struct report_row *row, const void *from, size_t i)
     report_none(row, R_KEY("none"));
     if (i > 0)
         report_bool(row, R_KEY("absent"), true);
-    report_text(row, R_SEEN("note", .flags = REPORT_LEFT | REPORT_RAGGED),
+    report_text(row, R_SEEN("note", .flags = R_LEFT | R_RAGGED),
                 i == 0 ? NULL : "a\tnote");
 }
 
@@ -149,7 +149,7 @@ static void fill_grouped(struct report_row *row, const void *from, size_t i)
 {
     (void)from;
     report_printf(row, R_KEY("name"), "%zu", i / 2);
-    report_count(row, R_KEY("count", .flags = REPORT_INNER), i);
+    report_count(row, R_KEY("count", .flags = R_INNER), i);
 }
 
 TEST(json_puts_rows_that_belong_together_into_a_list)

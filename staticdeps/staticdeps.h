@@ -14,7 +14,7 @@
 #include "out/sd_db.h"
 #include "out/sd_results.h"
 
-/* --- sd_options: the command line of staticdeps --- */
+/* --- The command line --- */
 
 struct sd_options {
     const char *output; /* NULL: results are only printed */
@@ -36,11 +36,6 @@ struct sd_options {
     enum sd_format format;
     enum disasm_syntax syntax; /* the syntax of listings */
 };
-
-/* Fills *o, which points into argv.  *first is the number of the first FILE. */
-enum options_result sd_options_parse(struct sd_options *o, int argc,
-                                     char **argv, int *first, struct diag *d);
-void sd_options_fini(struct sd_options *o);
 
 /* sd_select: selects the blocks that the user wants: --function, --range,
    --executed, --region. */

@@ -24,7 +24,7 @@ layers_of() {
 # in staticdeps, which read its operands: one door would have to copy all of them
 # into types of ours.  Those of jansson each read the JSON of another source.
 doors='
-sqlite3.h   common/db.c common/db_open.c
+sqlite3.h   common/db.c
 sha256.h    common/file.c
 capstone/   binary/disasm.c staticdeps/decode/sd_decode.c lift/sd_operands.c
 dwarf.h     binary/object_internal.h

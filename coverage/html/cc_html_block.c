@@ -10,8 +10,212 @@
  */
 #include "html/cc_html.h"
 
-#include "judge/cc_reason.h"
 #include "demangle.h"
+#include "judge/cc_reason.h"
+
+/* --- The rows of a listing --- */
+
+/* A row of a listing, of one block or of several.  Limits: a long block shows
+   only the ends of its dependencies, with two instructions before and after
+   each; of a huge one, 20000 instructions are read.  Without the object's file
+   only the ends of the dependencies are known. */
+struct row {
+    uint32_t object;
+    uint64_t address;
+    size_t n_omitted;              /* instructions left out; 0: a row of one */
+    const struct cc_block *begins; /* the block that this row names; or NULL */
+    struct disasm_insn insn;
+    struct source_frame frame; /* the innermost source line */
+    struct source_frame
+        outer; /* the function's own line; no file if it is the same */
+};
+
+struct listing {
+    struct row *rows;
+    size_t n, room;
+};
+
+#define NO_ROW SIZE_MAX
+#define WHOLE  60    /* instructions: a block with no more is shown whole */
+#define FEW    8     /* instructions: likewise, for a block among others */
+#define MOST   20000 /* instructions that are read */
+#define AROUND 2     /* rows that are shown before and after an end */
+
+/* The row of the instruction at an end of an arc; NO_ROW if no instruction
+   starts there.  Rows of several blocks are not sorted. */
+static size_t find_row(const struct listing *listing, uint64_t address)
+{
+    for (size_t i = 0; i < listing->n; i++)
+        if (listing->rows[i].address == address &&
+            listing->rows[i].begins == NULL)
+            return i;
+    return NO_ROW;
+}
+
+static void add_row(struct listing *l, struct row row)
+{
+    array_push(l->rows, l->n, l->room, row);
+}
+
+static struct row look_at(struct cc_symbolizer *symbolizer, uint32_t object,
+                          uint64_t address)
+{
+    struct row row = {.object = object, .address = address};
+    struct cc_location at;
+
+    cc_symbolize(symbolizer, object, address, &at);
+    row.insn = at.insn;
+    row.frame = at.frames[0];
+    if (at.n_frames > 1)
+        row.outer = at.frames[at.n_frames - 1];
+    return row;
+}
+
+/* Adds a row for each instruction of a block that can be read. */
+static void disassemble(struct listing *l, const struct cc_block *block,
+                        struct cc_symbolizer *symbolizer)
+{
+    uint64_t address = block->start;
+
+    while (address < block->end && l->n < MOST) {
+        struct row row = look_at(symbolizer, block->object, address);
+
+        if (row.insn.length == 0 || row.insn.length > block->end - address)
+            return;
+        add_row(l, row);
+        address += row.insn.length;
+    }
+}
+
+ARRAY_ORDER(row_order, struct row, array_order(a->address, b->address))
+
+/* Adds the ends of dependencies for which no instruction was read. */
+static void add_ends(struct listing *l, const struct cc_arc *arcs,
+                     size_t n_arcs)
+{
+    size_t n_read = l->n, n = 0;
+
+    for (size_t i = 0; i < n_arcs; i++) {
+        const uint64_t ends[] = {arcs[i].src, arcs[i].dst};
+
+        for (int end = 0; end < 2; end++) {
+            struct row row = {.address = ends[end]};
+
+            if (array_find(&row, l->rows, n_read, row_order) == NULL)
+                add_row(l, row);
+        }
+    }
+    array_sort(l->rows, l->n, row_order);
+    for (size_t i = 0; i < l->n; i++)
+        if (n == 0 || l->rows[n - 1].address != l->rows[i].address)
+            l->rows[n++] = l->rows[i];
+    l->n = n;
+}
+
+static void mark_around(bool *shown, size_t n, size_t row)
+{
+    size_t first = row > AROUND ? row - AROUND : 0;
+
+    assert(row < n);
+    for (size_t i = first; i < n && i <= row + AROUND; i++)
+        shown[i] = true;
+}
+
+static void omit(struct listing *l, const struct cc_arc *arcs, size_t n_arcs)
+{
+    bool *shown = memory_new(l->n, sizeof *shown);
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_arcs; i++) {
+        mark_around(shown, l->n, find_row(l, arcs[i].src));
+        mark_around(shown, l->n, find_row(l, arcs[i].dst));
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        bool goes_on = n > 0 && l->rows[n - 1].n_omitted > 0;
+
+        if (shown[i])
+            l->rows[n++] = l->rows[i];
+        else if (goes_on)
+            l->rows[n - 1].n_omitted++;
+        else {
+            l->rows[n] = l->rows[i];
+            l->rows[n++].n_omitted = 1;
+        }
+    }
+    l->n = n;
+    free(shown);
+}
+
+/* Lists the rows of a block with n arcs, all of them if it has no more than
+   `whole` instructions.  The caller frees the rows. */
+static void fill(struct listing *listing, const struct cc_block *block,
+                 struct cc_symbolizer *symbolizer, const struct cc_arc *arcs,
+                 size_t n, size_t whole)
+{
+    *listing = (struct listing){0};
+    disassemble(listing, block, symbolizer);
+    add_ends(listing, arcs, n);
+    for (size_t i = 1; i < listing->n; i++)
+        assert(row_order(&listing->rows[i - 1], &listing->rows[i]) < 0);
+    if (listing->n > whole)
+        omit(listing, arcs, n);
+    for (size_t i = 0; i < n; i++)
+        assert(find_row(listing, arcs[i].src) != NO_ROW &&
+               find_row(listing, arcs[i].dst) != NO_ROW);
+}
+
+ARRAY_ORDER(number_order, uint32_t, array_order(*a, *b))
+
+/* Appends the rows of a block; each end of an arc is treated as an arc within
+   the block. */
+static void append(struct listing *l, const struct cc_data *data,
+                   uint32_t block, struct cc_symbolizer *symbolizer,
+                   const struct cc_arc *arcs, size_t n)
+{
+    struct cc_arc *ends = memory_new(2 * n, sizeof *ends);
+    const struct cc_block *b = &data->blocks[block];
+    struct listing part;
+    size_t n_ends = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (arcs[i].src_block == block)
+            ends[n_ends++] =
+                (struct cc_arc){.src = arcs[i].src, .dst = arcs[i].src};
+        if (arcs[i].dst_block == block)
+            ends[n_ends++] =
+                (struct cc_arc){.src = arcs[i].dst, .dst = arcs[i].dst};
+    }
+    assert(n_ends > 0 && n_ends <= 2 * n);
+    fill(&part, b, symbolizer, ends, n_ends, FEW);
+    add_row(l, (struct row){.address = b->start, .begins = b});
+    for (size_t i = 0; i < part.n; i++)
+        add_row(l, part.rows[i]);
+    free(part.rows);
+    free(ends);
+}
+
+/* Lists all blocks with an end of one of n arcs: for each block a row with its
+   name, then its instructions; of a long block only those around the ends.  The
+   caller frees the rows. */
+static void fill_all(struct listing *listing, const struct cc_data *data,
+                     struct cc_symbolizer *symbolizer,
+                     const struct cc_arc *arcs, size_t n)
+{
+    uint32_t *blocks = memory_new(2 * n, sizeof *blocks);
+
+    *listing = (struct listing){0};
+    for (size_t i = 0; i < n; i++) {
+        blocks[2 * i] = arcs[i].src_block;
+        blocks[2 * i + 1] = arcs[i].dst_block;
+    }
+    array_sort(blocks, 2 * n, number_order);
+    for (size_t i = 0; i < 2 * n; i++)
+        if (i == 0 || blocks[i] != blocks[i - 1])
+            append(listing, data, blocks[i], symbolizer, arcs, n);
+    free(blocks);
+}
+
+/* --- Sizes --- */
 
 #define ROW    20 /* pixels: the height of a row, as page.css has it */
 #define LANE   9  /* pixels from one lane to the next */
@@ -114,11 +318,11 @@ static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
 
 /* Writes rows; blocks of other functions than `function` get its name. */
 static void write_rows(FILE *out, const struct cc_report *r,
-                       const struct cc_listing *listing, uint32_t function)
+                       const struct listing *listing, uint32_t function)
 {
     fputs("<table class=listing><tbody>\n", out);
     for (size_t i = 0; i < listing->n; i++) {
-        const struct cc_listing_row *row = &listing->rows[i];
+        const struct row *row = &listing->rows[i];
 
         if (row->begins != NULL) {
             fprintf(out,
@@ -180,21 +384,21 @@ static void write_listing(FILE *out, const struct cc_report *r,
                           size_t n)
 {
     struct cc_arc_span *spans = memory_new(n, sizeof *spans);
-    struct cc_listing listing;
+    struct listing listing;
 
     if (b->block != CC_NONE)
-        cc_listing_fill(&listing, &r->data->blocks[b->block], r->symbolizer,
-                        arcs, n);
+        fill(&listing, &r->data->blocks[b->block], r->symbolizer, arcs, n,
+             WHOLE);
     else
-        cc_listing_fill_all(&listing, r->data, r->symbolizer, arcs, n);
+        fill_all(&listing, r->data, r->symbolizer, arcs, n);
     for (size_t i = 0; i < n; i++)
-        spans[i] = (struct cc_arc_span){cc_listing_find(&listing, arcs[i].src),
-                                        cc_listing_find(&listing, arcs[i].dst)};
+        spans[i] = (struct cc_arc_span){find_row(&listing, arcs[i].src),
+                                        find_row(&listing, arcs[i].dst)};
     fputs("<div class=scroll><div class=code>", out);
     write_arcs(out, arcs, spans, n, listing.n);
     write_rows(out, r, &listing, b->function);
     fputs("</div></div>\n", out);
-    cc_listing_fini(&listing);
+    free(listing.rows);
     free(spans);
 }
 

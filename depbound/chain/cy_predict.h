@@ -224,11 +224,6 @@ int cy_predict(struct cy_prediction *prediction, struct cy_data *data,
                struct cy_mca *mca, const struct cy_choice *choice,
                struct diag *d);
 
-/* Reads the observed dependencies that matter to the loops: of loads in their
-   code, in that of the loops around them, and in functions that they call. */
-int cy_needed_read(const struct cy_prediction *prediction, struct cy_data *data,
-                   const char *deps, struct diag *d);
-
 /* Finds what the figure of a loop leaves out.  Only direct calls are looked
    into, and only the function that they enter. */
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,

@@ -15,7 +15,7 @@
 
 #include "core/cy_simulate.h"
 #include "loops/cy_loops.h"
-#include "read/cy_runs.h"
+#include "read/cy_read.h"
 
 /* --- Misses of caches (cy_misses) ---
 

@@ -34,8 +34,3 @@ int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d);
 
 /* SQL for a row of a run that counts, once cy_read_deps has chosen them. */
 #define CHOSEN " run_id NOT IN other"
-
-/* Adds the observed dependencies of the chosen runs, with their distances, of
-   an open deps.db, if their loads are in these ranges. */
-int cy_read_pairs(struct cy_reader *r, const struct cy_spans *spans,
-                  struct diag *d);

@@ -6,9 +6,203 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "report/internal.h"
 
 #include "demangle.h"
-#include "report/internal.h"
+
+/* --- What could be mended, by what that gains --- */
+
+/* A candidate is a loop whose rounds wait for memory, a pair of store and load
+   in no such loop, what is not in the first caches, or mispredicted branches.
+ */
+
+/* One thing that could be mended: a loop, a pair, all misses of caches, or
+   mispredictions. */
+struct candidate {
+    const struct cy_cost_of_loop *loop;  /* NULL if it is no loop */
+    const struct cy_windowed_pair *pair; /* NULL if it is no pair */
+    bool is_away;                        /* all misses, of which */
+    const struct cy_miss
+        *miss;   /* this load costs most; NULL: none costs much */
+    double gain; /* percent of the program's cycles */
+};
+
+struct candidates {
+    struct candidate *list;
+    size_t n, room;
+};
+
+/* The least gain, in percent of a program, of what is named first. */
+#define LEAST_FIRST 5.0
+
+/* A loop is due to a pair if mending the pair gains this share of the loop's
+   gain. */
+#define MOST_OF_IT 0.8
+
+static bool is_misprediction(const struct candidate *c)
+{
+    return c->loop == NULL && c->pair == NULL && !c->is_away;
+}
+
+/* Do the loop's cycles leave out what it calls, perhaps most of its time? */
+static bool calls_unknown(const struct cy_cost_of_loop *c)
+{
+    return c->loop->has_call && c->cycles.n_recorded == 0;
+}
+
+static double loop_gain(const struct cy_report *r,
+                        const struct cy_cost_of_loop *c)
+{
+    double part = 1 - c->cycles.mended / c->cycles.predicted;
+
+    /* Called functions have loops and pairs of their own. */
+    return r->program != NULL ? cy_report_share(r, c) * part : 100 * part;
+}
+
+bool cy_report_has(const struct cy_report *r, const struct cy_cost_of_loop *c,
+                   uint32_t insn)
+{
+    const struct cy_simulated_insn *end = &r->windowed->simulated[insn];
+
+    assert(insn < r->windowed->n_insns);
+    for (uint32_t i = 0;
+         i < c->n && c->loop->object == r->windowed->in_data[end->object]; i++)
+        if (c->insns[i].address == end->address)
+            return true;
+    return false;
+}
+
+/* Are both ends of the pair in a loop that is itself a candidate? */
+static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
+                       const struct cy_windowed_pair *p)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i].loop != NULL &&
+            cy_report_has(r, all->list[i].loop, p->store) &&
+            cy_report_has(r, all->list[i].loop, p->load))
+            return true;
+    return false;
+}
+
+/* Is a loop's gain mainly that of a pair with only one end in the loop?  The
+   other end is in a function that the loop calls, or in a caller. */
+static bool is_of_pair(const struct candidates *all, const struct cy_report *r,
+                       const struct candidate *loop)
+{
+    assert(loop->loop != NULL && loop->pair == NULL);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct cy_windowed_pair *p = all->list[i].pair;
+
+        if (p != NULL && all->list[i].gain >= MOST_OF_IT * loop->gain &&
+            cy_report_has(r, loop->loop, p->store) !=
+                cy_report_has(r, loop->loop, p->load))
+            return true;
+    }
+    return false;
+}
+
+static void drop_loops_of_pairs(struct candidates *all,
+                                const struct cy_report *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i].loop == NULL || !is_of_pair(all, r, &all->list[i]))
+            all->list[n++] = all->list[i];
+    all->n = n;
+}
+
+ARRAY_ORDER(gain_order, struct candidate,
+            array_order(b->gain, a->gain) ?: array_order(a->loop, b->loop))
+
+static void add(struct candidates *all, struct candidate candidate)
+{
+    if (candidate.gain >= CY_LEAST_GAIN)
+        array_push(all->list, all->n, all->room, candidate);
+}
+
+/* Adds mispredictions, which come before memory only if that does not gain
+   enough to be named first.  Those of the loader do not count, since nobody
+   would mend them. */
+static void add_mispredictions(struct candidates *all,
+                               const struct cy_report *r)
+{
+    double gain = cy_report_missed(r);
+    size_t place = all->n > 0 && all->list[0].gain >= LEAST_FIRST;
+
+    if (gain < CY_LEAST_GAIN)
+        return;
+    add(all, (struct candidate){.gain = gain});
+    assert(is_misprediction(&all->list[all->n - 1]));
+    if (all->n > place + 1 && gain > all->list[place].gain) {
+        struct candidate other = all->list[place];
+
+        all->list[place] = all->list[all->n - 1];
+        all->list[all->n - 1] = other;
+    }
+}
+
+/* Does a miss cost enough, and is it not one of the loader? */
+static bool is_worth_naming(const struct cy_windowed *w,
+                            const struct cy_miss *miss)
+{
+    const struct cy_total part = {
+        .function = w->names[miss->insn],
+        .object = w->objects.objects[w->simulated[miss->insn].object].path};
+
+    return miss->cached >= 0 && !cy_report_is_start(&part);
+}
+
+/* Adds all misses, but for those of the loader, which nobody would mend. */
+static void add_misses(struct candidates *all, const struct cy_report *r)
+{
+    const struct cy_windowed *w = r->windowed;
+    bool is_named = w->misses.n > 0 && is_worth_naming(w, w->misses.list);
+    struct cy_total start = cy_report_start(r);
+
+    add(all, (struct candidate){
+                 .is_away = true,
+                 .miss = is_named ? w->misses.list : NULL,
+                 .gain = cy_windowed_share(w, w->cached_gain) -
+                         cy_report_part(r, start.cycles - start.cached)});
+}
+
+/* Those that gain enough; the greatest gain first, if that of the program is
+   known.  Mispredictions are last, or second, or first if nothing else gains
+   enough to be named first.  The caller frees the list. */
+static struct candidates candidates_of(const struct cy_report *r)
+{
+    const struct cy_windowed *w = r->windowed;
+    struct candidates all = {0};
+
+    /* Loops that are not listed count, unless the user chose sources. */
+    for (size_t i = 0; i < r->prediction->n; i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+
+        /* If calls take most of an iteration, the called code has loops and
+           pairs of its own. */
+        if (cy_report_gains(c) && !calls_unknown(c) &&
+            c->cycles.called <= c->cycles.predicted / 2 &&
+            (c->is_shown || r->choice->source == NULL))
+            add(&all, (struct candidate){.loop = c, .gain = loop_gain(r, c)});
+    }
+    if (w != NULL && cy_windowed_is_known(w)) {
+        for (size_t i = 0; i < w->n_pairs; i++)
+            if (w->pairs[i].fix == i && !is_in_loop(r, &all, &w->pairs[i]))
+                add(&all, (struct candidate){
+                              .pair = &w->pairs[i],
+                              .gain = cy_windowed_share(w, w->pairs[i].gain)});
+        drop_loops_of_pairs(&all, r);
+        if (w->has_caches)
+            add_misses(&all, r);
+    }
+    /* Without a program, the candidates stay in the order of the loops. */
+    if (r->program != NULL)
+        array_sort(all.list, all.n, gain_order);
+    if (w != NULL && cy_windowed_is_known(w))
+        add_mispredictions(&all, r);
+    return all;
+}
 
 /* A function has most cycles, and not a loop, if the loop has less than this
    share of what the function has. */
@@ -121,9 +315,9 @@ static double share_of_fix(const struct cy_report *r,
 
 /* Writes what to mend next, without its cost. */
 static void write_next(FILE *out, const struct cy_report *r,
-                       const struct cy_candidate *c)
+                       const struct candidate *c)
 {
-    if (cy_is_misprediction(c))
+    if (is_misprediction(c))
         fputs("mispredicted branches", out);
     else if (c->is_away)
         fprintf(out, "waits for caches, memory and pages%s%s",
@@ -146,7 +340,7 @@ static void write_next(FILE *out, const struct cy_report *r,
    the simulated one; other fixes may add or remove some. */
 
 static void write_gain(FILE *out, const struct cy_report *r,
-                       const struct cy_candidate *c)
+                       const struct candidate *c)
 {
     const struct cy_link *worst =
         c->loop != NULL ? cy_report_worst(c->loop) : NULL;
@@ -160,7 +354,7 @@ static void write_gain(FILE *out, const struct cy_report *r,
         cy_miss_write_gain(out, r, c->miss);
         return;
     }
-    if (cy_is_misprediction(c))
+    if (is_misprediction(c))
         fputs("without them, by a modelled predictor: ", out);
     else if ((changes_more = failed))
         fputs("stored and loaded in one width: ", out);
@@ -190,7 +384,7 @@ static const struct cy_cost_of_loop *hottest(const struct cy_report *r)
     const struct cy_cost_of_loop *loops = r->prediction->loops;
 
     for (size_t i = 0; i < cy_report_n(r) && !r->data->has_executions; i++)
-        if (!cy_calls_unknown(&loops[i]))
+        if (!calls_unknown(&loops[i]))
             return &loops[i];
     return cy_report_n(r) > 0 ? loops : NULL;
 }
@@ -215,7 +409,7 @@ static bool has_marks(const struct cy_report *r)
 static bool has_calls(const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++)
-        if (cy_calls_unknown(&r->prediction->loops[i]))
+        if (calls_unknown(&r->prediction->loops[i]))
             return true;
     return false;
 }
@@ -306,7 +500,7 @@ static void write_misses(FILE *out, const struct cy_report *r,
 }
 
 /* What mending a loop or a pair gains at most, in percent. */
-static double gain_of_dependencies(const struct cy_candidates *all)
+static double gain_of_dependencies(const struct candidates *all)
 {
     double gain = 0;
 
@@ -316,7 +510,7 @@ static double gain_of_dependencies(const struct cy_candidates *all)
     return gain;
 }
 
-static char *text_of(const struct cy_report *r, const struct cy_candidates *all,
+static char *text_of(const struct cy_report *r, const struct candidates *all,
                      size_t next, const struct cy_cost_of_loop *c)
 {
     struct memory_stream text;
@@ -364,11 +558,11 @@ static void add_mismatch(struct cy_verdict *v, const struct cy_report *r)
 
 struct cy_verdict cy_verdict_of(const struct cy_report *r)
 {
-    struct cy_candidates all = cy_candidates_of(r);
+    struct candidates all = candidates_of(r);
     struct cy_verdict v = {.loop = hottest(r)};
     /* Does mending memory gain enough to come first? */
-    bool is_first = all.n > 0 && !cy_is_misprediction(&all.list[0]) &&
-                    (r->program == NULL || all.list[0].gain >= CY_LEAST_FIRST);
+    bool is_first = all.n > 0 && !is_misprediction(&all.list[0]) &&
+                    (r->program == NULL || all.list[0].gain >= LEAST_FIRST);
 
     v.text = text_of(r, &all, is_first ? 1 : 0, v.loop);
     add_mismatch(&v, r);
@@ -378,7 +572,7 @@ struct cy_verdict cy_verdict_of(const struct cy_report *r)
         if (all.list[0].loop != NULL)
             v.loop = all.list[0].loop;
     }
-    assert(v.pair == NULL || !cy_is_misprediction(&all.list[0]));
+    assert(v.pair == NULL || !is_misprediction(&all.list[0]));
     free(all.list);
     return v;
 }

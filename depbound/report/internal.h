@@ -12,14 +12,9 @@
 void cy_report_text(FILE *out, const struct cy_report *report);
 void cy_report_json(FILE *out, const struct cy_report *report);
 void cy_report_html(FILE *out, const struct cy_report *report);
-void cy_report_dot(FILE *out, const struct cy_report *report);
 void cy_report_sarif(FILE *out, const struct cy_report *report);
 void cy_report_remarks(FILE *out, const struct cy_report *report);
 void cy_report_callgrind(FILE *out, const struct cy_report *report);
-
-/* Writes the listing of a loop on the HTML page. */
-void cy_html_listing(FILE *out, const struct cy_report *report,
-                     const struct cy_cost_of_loop *loop);
 
 /* --- Tables --- */
 
@@ -105,38 +100,9 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
 /* A smaller gain, in percent, is not worth mending. */
 #define CY_LEAST_GAIN 1.0
 
-/* One thing that could be mended: a loop, a pair, all misses of caches, or
-   mispredictions. */
-struct cy_candidate {
-    const struct cy_cost_of_loop *loop;  /* NULL if it is no loop */
-    const struct cy_windowed_pair *pair; /* NULL if it is no pair */
-    bool is_away;                        /* all misses, of which */
-    const struct cy_miss
-        *miss;   /* this load costs most; NULL: none costs much */
-    double gain; /* percent of the program's cycles */
-};
-
-struct cy_candidates {
-    struct cy_candidate *list;
-    size_t n, room;
-};
-
-/* The least gain, in percent of a program, of what is named first. */
-#define CY_LEAST_FIRST 5.0
-
-/* Those that gain enough; the greatest gain first, if that of the program is
-   known.  Mispredictions are last, or second, or first if nothing else gains
-   enough to be named first.  The caller frees the list. */
-struct cy_candidates cy_candidates_of(const struct cy_report *report);
-
 /* Does a loop have an instruction of the windows? */
 bool cy_report_has(const struct cy_report *report,
                    const struct cy_cost_of_loop *loop, uint32_t insn);
-
-bool cy_is_misprediction(const struct cy_candidate *candidate);
-
-/* Do the loop's cycles leave out what it calls, perhaps most of its time? */
-bool cy_calls_unknown(const struct cy_cost_of_loop *loop);
 
 /* The verdict: what to mend first, what that gains, and what comes next. */
 struct cy_verdict {
@@ -171,13 +137,6 @@ void cy_miss_write_gain(FILE *out, const struct cy_report *report,
    none. */
 char *cy_report_advice(const struct cy_report *report,
                        const struct cy_cost_of_loop *loop);
-
-/* cy_advise_chain: writes advice on a loop if a chain explains the prediction;
-   else returns false.  cy_advise_jump: writes advice on a loop that its jump
-   limits. */
-bool cy_advise_chain(FILE *out, const struct cy_report *report,
-                     const struct cy_cost_of_loop *loop);
-void cy_advise_jump(FILE *out);
 
 /* The most costly wait for memory of the chain that limits a loop; NULL if
    there is none. */

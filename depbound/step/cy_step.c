@@ -1,6 +1,388 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "step/cy_step.h"
 
+#include "x86.h"
+
+/* Does the name begin with one of the texts of `with`, which NULL ends? */
+static bool begins(const char *name, const char *const *with)
+{
+    while (*with != NULL && strncmp(name, *with, strlen(*with)) != 0)
+        with++;
+    return *with != NULL;
+}
+
+/* --- x86-64 --- */
+
+/* Letters for parts of lea's address: base, index, scale, displacement. */
+static void address_form(char *form, const struct disasm_operand *m)
+{
+    if (m->base != NULL)
+        *form++ = 'b';
+    if (m->index != NULL)
+        *form++ = 'x';
+    if (m->scale > 1)
+        *form++ = 's';
+    if (m->displacement != 0)
+        *form++ = 'd';
+    *form = '\0';
+}
+
+/* How an operand addresses memory, on both architectures. */
+static enum cy_addressing addressing_of(const struct disasm_operand *m)
+{
+    if (m->index != NULL)
+        return CY_INDEX;
+    if (m->base == NULL || strcmp(m->base, "rip") == 0)
+        return CY_RIP;
+    return strcmp(m->base, "rsp") == 0 || strcmp(m->base, "sp") == 0 ? CY_STACK
+                                                                     : CY_BASE;
+}
+
+static enum cy_extend extension_x86(const char *name)
+{
+    if (strncmp(name, "movz", 4) == 0)
+        return CY_ZERO;
+    return strcmp(name, "movsx") == 0 || strcmp(name, "movsxd") == 0 ? CY_SIGN
+                                                                     : CY_NONE;
+}
+
+static bool is_push(const char *name)
+{
+    return strcmp(name, "push") == 0 || strcmp(name, "call") == 0;
+}
+
+static bool is_pop(const char *name)
+{
+    return strcmp(name, "pop") == 0 || strcmp(name, "ret") == 0 ||
+           strcmp(name, "leave") == 0;
+}
+
+/* The register operands of an instruction. */
+struct reading {
+    const char *first; /* the first register operand */
+    unsigned widest;
+    unsigned n_registers, n_others;
+    unsigned n_same; /* leading operands that are the first register */
+};
+
+/* The letter of an operand in the instruction's form. */
+static char letter(const struct disasm_operand *op, bool is_first_of_shift)
+{
+    if (op->kind == DISASM_IMMEDIATE)
+        return 'i';
+    return op->kind == DISASM_REGISTER && is_first_of_shift &&
+                   strcmp(op->base, "cl") == 0
+               ? 'c'
+               : 'r';
+}
+
+static void take_operands(struct cy_operands *o, struct reading *r,
+                          const struct cy_code_insn *insn)
+{
+    static const char *const shifts[] = {"sh", "sa", "ro", "rc", NULL};
+    /* The count of a shift may be %cl; that of shlx may be any register. */
+    bool is_lea = strcmp(insn->name, "lea") == 0,
+         is_shift = begins(insn->name, shifts);
+
+    o->load.addressing = CY_BASE;
+    for (unsigned i = 0; i < insn->n_operands; i++) {
+        const struct disasm_operand *op = &insn->operands[i];
+
+        if (op->kind == DISASM_REGISTER) {
+            assert(op->base != NULL);
+            if (op->bits > r->widest)
+                r->widest = op->bits;
+            if (r->n_registers == 0)
+                r->first = op->base;
+            r->n_same +=
+                r->n_same == r->n_registers && strcmp(op->base, r->first) == 0;
+            r->n_registers++;
+        } else
+            r->n_others++;
+        if (op->kind == DISASM_MEMORY || op->kind == DISASM_TARGET) {
+            o->load.addressing = addressing_of(op);
+            o->load.is_scaled =
+                op->index != NULL &&
+                (op->scale > 1 || (op->base != NULL && op->displacement != 0));
+            o->displacement = op->displacement;
+        }
+        if (!is_lea)
+            o->form[i] = letter(op, i == 0 && is_shift);
+        else if (op->kind == DISASM_MEMORY)
+            address_form(o->form, op);
+    }
+    assert(r->n_same <= r->n_registers && strlen(o->form) < sizeof o->form);
+}
+
+/* Legacy prefixes come in any order (Intel's manual, volume 2, 2.1.1). */
+static bool is_locked_x86(const struct cy_code_insn *insn)
+{
+    static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
+                                       0x66, 0x67, 0xf0, 0xf2, 0xf3};
+    unsigned i = 0;
+
+    if (strcmp(insn->name, "xchg") == 0)
+        return insn->flow.n_loads > 0;
+    while (i < insn->length &&
+           memchr(prefixes, insn->bytes[i], sizeof prefixes) != NULL)
+        if (insn->bytes[i++] == 0xf0)
+            return true;
+    return false;
+}
+
+static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
+{
+    const struct flow *flow = &insn->flow;
+    struct reading r = {0};
+
+    *o = (struct cy_operands){0};
+    take_operands(o, &r, insn);
+    /* The last of three operands is only written. */
+    o->is_same =
+        r.n_others == 0 && r.n_same >= 2 &&
+        (r.n_same == r.n_registers || (r.n_same == 2 && r.n_registers == 3));
+    o->is_locked = is_locked_x86(insn);
+    o->is_fence = insn->name[0] != '\0' &&
+                  strcmp(insn->name + 1, "fence") == 0; /* m, l, s */
+    o->moves_stack = is_push(insn->name) || is_pop(insn->name);
+    if (r.widest == 0 && flow->n_loads > 0)
+        r.widest = flow->loads[0].size * 8u;
+    o->insn = (struct cy_insn){.mnemonic = insn->name,
+                               .form = o->form,
+                               .bits = r.widest,
+                               .locked = o->is_locked};
+    o->load.class = o->store.class = r.widest >= 512   ? CY_ZMM
+                                     : r.widest >= 256 ? CY_YMM
+                                     : r.widest >= 128 ? CY_XMM
+                                                       : CY_GENERAL;
+    o->store.addressing = o->load.addressing;
+    if (is_pop(insn->name))
+        o->load.addressing = CY_PUSH;
+    if (is_push(insn->name))
+        o->store.addressing = CY_PUSH;
+    o->load.extend = extension_x86(insn->name);
+}
+
+/* --- AArch64 --- */
+
+/* Registers for SIMD and floating point are of the class that x86-64 calls xmm.
+   The operands have the order of the text: the destination comes first. */
+
+/* A load that extends is named after the width of what it loads.  All writes of
+   words clear the rest, so loads of words without a sign count as plain. */
+static enum cy_extend extension_a64(const char *name, bool is_simd)
+{
+    size_t n = strlen(name);
+
+    if (is_simd || strncmp(name, "ld", 2) != 0)
+        return CY_NONE;
+    if (strstr(name, "rsb") != NULL || strstr(name, "rsh") != NULL ||
+        strstr(name, "rsw") != NULL || strcmp(name, "ldpsw") == 0)
+        return CY_SIGN;
+    return name[n - 1] == 'b' || name[n - 1] == 'h' ? CY_ZERO : CY_NONE;
+}
+
+/* Exclusive and atomic accesses, by name, too: VEX may not know them. */
+static bool is_locked_a64(const struct flow *flow, const char *name)
+{
+    static const char *const names[] = {
+        "ldxr",  "ldxp",  "stxr",  "stxp",  "ldaxr", "ldaxp", "stlxr", "stlxp",
+        "cas",   "swp",   "ldadd", "ldclr", "ldeor", "ldset", "ldsm",  "ldum",
+        "stadd", "stclr", "steor", "stset", "stsm",  "stum",  NULL};
+
+    return (flow->n_loads > 0 && flow->n_stores > 0) || begins(name, names);
+}
+
+/* A load-acquire waits for the store-releases before it; ldapr and its like do
+   not (Arm Architecture Reference Manual, B2.3). */
+static bool is_fence_a64(const char *name)
+{
+    static const char *const names[] = {"dmb",  "dsb",   "isb",   "ldar",
+                                        "stlr", "ldlar", "stllr", NULL};
+
+    return begins(name, names);
+}
+
+/* Finds the register that a multiplication adds to: the last operand of MADD
+   and its like, the destination of others.  There is none if it is multiplied,
+   too. */
+static void take_sum(struct cy_operands *o, const struct cy_code_insn *insn)
+{
+    unsigned at =
+        strstr(insn->name, "madd") != NULL || strstr(insn->name, "msub") != NULL
+            ? 3
+            : 0;
+    unsigned first = 0, n = 0;
+
+    if (insn->n_operands < 3 || at >= insn->n_operands ||
+        insn->operands[at].kind != DISASM_REGISTER ||
+        !guest_words_a64(insn->operands[at].base, &o->sum, &o->n_sum))
+        return;
+    for (unsigned i = 1; i < (at == 3 ? 3 : insn->n_operands); i++)
+        if (insn->operands[i].kind == DISASM_REGISTER &&
+            guest_words_a64(insn->operands[i].base, &first, &n) &&
+            first == o->sum)
+            o->n_sum = 0;
+}
+
+static void operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
+{
+    const struct flow *flow = &insn->flow;
+    unsigned widest = 0;
+
+    *o = (struct cy_operands){.load.addressing = CY_BASE};
+    for (unsigned i = 0; i < insn->n_operands; i++) {
+        const struct disasm_operand *op = &insn->operands[i];
+
+        o->form[i] = op->kind == DISASM_IMMEDIATE ? 'i' : 'r';
+        if (op->kind == DISASM_REGISTER && op->bits > widest)
+            widest = op->bits;
+        if (op->kind == DISASM_MEMORY) {
+            o->load.addressing = addressing_of(op);
+            o->displacement = op->displacement;
+        }
+        /* An access that names a SIMD register moves it. */
+        if (op->kind == DISASM_REGISTER && op->is_simd)
+            o->load.class = CY_XMM;
+    }
+    o->is_locked = is_locked_a64(flow, insn->name);
+    o->is_fence = is_fence_a64(insn->name);
+    o->insn = (struct cy_insn){.mnemonic = insn->name,
+                               .form = o->form,
+                               .bits = widest,
+                               .locked = o->is_locked};
+    o->store = (struct cy_access){.class = o->load.class,
+                                  .addressing = o->load.addressing};
+    o->load.extend = extension_a64(insn->name, o->load.class == CY_XMM);
+    take_sum(o, insn);
+}
+
+void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
+{
+    static void (*const of[N_ARCHES])(struct cy_operands *,
+                                      const struct cy_code_insn *) = {
+        [ARCH_X86_64] = operands_x86, [ARCH_AARCH64] = operands_a64};
+    const struct flow *flow = &insn->flow;
+
+    assert(insn->arch < N_ARCHES);
+    of[insn->arch](o, insn);
+    snprintf(o->name, sizeof o->name, "%s", insn->name);
+    o->insn.mnemonic = o->name;
+    o->insn.loads = flow->n_loads > 0;
+    o->insn.stores = flow->n_stores > 0;
+    if (flow->n_loads > 0)
+        o->load.bits = flow->loads[0].size * 8u;
+    if (flow->n_stores > 0)
+        o->store.bits = flow->stores[0].size * 8u;
+}
+
+/* --- Branches --- */
+
+/* The kind of branch by the opcode after the prefixes. */
+static enum cy_branch branch_x86(const uint8_t *at, unsigned length,
+                                 int64_t *distance)
+{
+    unsigned n = x86_distance_size(at, length);
+    size_t left = length;
+
+    *distance = n == 1 ? (int8_t)at[length - 1] : 0;
+    for (unsigned i = 0; n == 4 && i < n; i++)
+        *distance |= (int64_t)at[length - n + i] << 8 * i;
+    if (n == 4)
+        *distance = (int32_t)*distance;
+    at = x86_after_prefixes(at, &left);
+    if (left == 0 || *at == 0xc7) /* XBEGIN */
+        return CY_NO_BRANCH;
+    if (*at == 0xe8)
+        return CY_DIRECT_CALL;
+    if (*at == 0xeb || *at == 0xe9)
+        return CY_JUMP;
+    if (n > 0)
+        return CY_CONDITIONAL;
+    if (*at == 0xc2 || *at == 0xc3)
+        return CY_RETURN;
+    if (*at != 0xff || left == 1)
+        return CY_NO_BRANCH;
+    return (at[1] >> 3 & 7) == 2   ? CY_INDIRECT_CALL
+           : (at[1] >> 3 & 7) == 4 ? CY_INDIRECT
+                                   : CY_NO_BRANCH;
+}
+
+/* The signed number of some bits of an instruction, from `shift` on. */
+static int64_t signed_bits(uint32_t word, unsigned shift, unsigned n)
+{
+    return (int64_t)((uint64_t)word << (64 - shift - n)) >> (64 - n);
+}
+
+/* B, BL, B.cond, CBZ, TBZ, BR, BLR and RET (Arm ARM, C4.1), also with pointer
+   authentication. */
+static enum cy_branch branch_a64(const uint8_t *at, unsigned length,
+                                 int64_t *distance)
+{
+    uint32_t word = at[0] | at[1] << 8 | at[2] << 16 | (uint32_t)at[3] << 24;
+
+    assert(length == 4);
+    *distance = 4 * signed_bits(word, 0, 26);
+    if (word >> 26 == 0x05)
+        return CY_JUMP;
+    if (word >> 26 == 0x25)
+        return CY_DIRECT_CALL;
+    *distance = 4 * ((word >> 25 & 0x3f) == 0x1b ? signed_bits(word, 5, 14)
+                                                 : signed_bits(word, 5, 19));
+    if (word >> 25 == 0x2a || (word >> 26 & 0x1f) == 0x0d)
+        return CY_CONDITIONAL;
+    *distance = 0;
+    if (word >> 25 != 0x6b)
+        return CY_NO_BRANCH;
+    switch (at[2]) {
+    case 0x1f:
+        return CY_INDIRECT;
+    case 0x3f:
+        return CY_INDIRECT_CALL;
+    case 0x5f:
+        return CY_RETURN;
+    default:
+        return CY_NO_BRANCH;
+    }
+}
+
+enum cy_branch cy_branch_at(enum arch arch, const uint8_t *code,
+                            unsigned length, uint64_t address, uint64_t *to)
+{
+    bool is_x86 = arch == ARCH_X86_64;
+    int64_t distance;
+    enum cy_branch branch =
+        (is_x86 ? branch_x86 : branch_a64)(code, length, &distance);
+
+    *to = address + (uint64_t)distance + (is_x86 ? length : 0);
+    return branch;
+}
+
+enum cy_branch cy_branch_of(const struct cy_code_insn *insn)
+{
+    uint64_t to;
+
+    if (insn->flow.leave == FLOW_GOES_ON && insn->flow.taken != FLOW_NOWHERE &&
+        insn->flow.falls_through)
+        return CY_CONDITIONAL;
+    return cy_branch_at(insn->arch, insn->bytes, insn->length, insn->address,
+                        &to);
+}
+
+bool cy_is_system_call(const struct cy_code_insn *insn)
+{
+    const uint8_t *b = insn->bytes;
+
+    /* AArch64: svc */
+    if (insn->arch == ARCH_AARCH64)
+        return b[3] == 0xd4 && b[2] >> 5 == 0 && (b[0] & 0x1f) == 1;
+    /* x86-64: syscall, sysenter, int */
+    return insn->length >= 2 &&
+           ((b[0] == 0x0f && (b[1] == 0x05 || b[1] == 0x34)) || b[0] == 0xcd);
+}
+
+/* --- Costs --- */
+
 /* Probes, whose latencies tell those of loads.  On x86-64: for general
    registers a load, a load with arithmetic, and the arithmetic alone; the same
    for vectors; and arithmetic that also stores.  On AArch64, which computes

@@ -77,9 +77,3 @@ void sd_steady_note(struct sd_steady *steady, const struct sd_trace *trace);
 uint32_t sd_steady_rounds(struct sd_steady *steady,
                           const struct sd_trace *trace, uint32_t left,
                           bool is_second, const uint8_t *did);
-
-/* Part of sd_steady_rounds(): returns the number of iterations until all pairs
-   of s->extents have occurred, or 0.  Marks loads whose bytes stores may change
-   as spoilt, and sets *spoils if there are any. */
-uint32_t sd_extents_meet(struct sd_steady *s, const struct sd_trace *trace,
-                         uint32_t left, uint32_t n_random, bool *spoils);

@@ -21,7 +21,7 @@
 #include "walk/sd_support.h"
 #include "elf/sd_image.h"
 
-/* sd_analyses: analyses blocks in worker processes (sd_pool).
+/* Blocks are analysed in worker processes (sd_pool).
 
    Where the time goes (perf, libc.so.6, 0.68 s on two processors): 32 % to
    running unrolled blocks, 14 % to building their traces, 14 % to VEX and
@@ -48,14 +48,7 @@ struct sd_result {
 typedef int sd_sink(void *argument, size_t block,
                     const struct sd_result *result, struct diag *d);
 
-/* Analyses all blocks, in at most `jobs` workers, and adds to the counts.  If a
-   worker ran out of memory, it has reported that itself, and *d is empty. */
-int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
-                    unsigned jobs, sd_sink *sink, void *argument,
-                    struct sd_counts *counts, struct sd_progress *progress,
-                    struct diag *d);
-
-/* sd_room limits the work for the blocks of an object.  Only sd_analyses.c and
+/* sd_room limits the work for the blocks of an object.  Only sd_results.c and
    tests use sd_room.
 
    Hostile code may have short blocks that never settle, so that each byte costs

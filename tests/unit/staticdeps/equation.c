@@ -1,5 +1,5 @@
 /*
- * Which distance vectors are unique (staticdeps/walk/sd_vectors.c),
+ * Which distance vectors are unique (staticdeps/walk/sd_rounds.c),
  * compared with a search through all vectors.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

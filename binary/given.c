@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "file.h"
 #include "process.h"
 #include "binary/input_internal.h"
 #include "binary/objfile.h"

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "process.h"
-#include "file.h"
 #include "binary/input_internal.h"
 #include "binary/disasm.h"
 #include "binary/objfile.h"

@@ -2,9 +2,6 @@
 #include "basics.h"
 
 #include <errno.h>
-#include <stdarg.h>
-
-#include "text.h"
 
 void memory_exhausted(void)
 {

@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "basics.h"
-
 #define PATIENCE 2000 /* milliseconds until the other program is killed */
 #define STEP     10   /* milliseconds */
 #define TRIES    1000 /* attempts to remove a directory */

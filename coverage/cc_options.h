@@ -5,10 +5,6 @@
  */
 #pragma once
 
-#include "model/cc_data.h"
-#include "model/cc_match.h"
-#include "judge/cc_score.h"
-#include "read/cc_read.h"
 #include "report/cc_report.h"
 #include "options.h"
 

@@ -10,14 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/cc_data.h"
-#include "judge/cc_reason.h"
 #include "html/cc_html.h"
-#include "read/cc_read.h"
-#include "model/cc_match.h"
 #include "cc_options.h"
-#include "report/cc_report.h"
-#include "judge/cc_score.h"
 #include "file.h"
 #include "demangle.h"
 #include "output.h"

@@ -7,7 +7,6 @@
 
 #include "process.h"
 #include "binary/objfile.h"
-#include "read/cy_read.h"
 
 /* Runs staticdeps.  If it fails, *d has its message. */
 static int run_staticdeps(char **argv, struct diag *d)

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "db.h"
-#include "file.h"
 #include "output.h"
 
 static const char *const initials[] = {"different", "same", NULL};

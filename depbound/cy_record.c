@@ -6,14 +6,12 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "file.h"
 #include "output.h"
 #include "process.h"
 #include "calibrate/cy_pace.h"

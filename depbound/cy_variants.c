@@ -5,7 +5,6 @@
 #include <link.h>
 
 #include "process.h"
-#include "keys.h"
 
 /* --- This process --- */
 

@@ -5,12 +5,9 @@
  */
 #pragma once
 
-#include "chain/cy_predict.h"
 #include "binary/input.h"
 #include "options.h"
 #include "report/cy_report.h"
-#include "read/cy_read.h"
-#include "core/cy_windowed.h"
 
 /* cy_progress: shows what depbound does, in a line of the terminal that it
    rewrites.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lift/sd_insn.h"
 
-#include "lift/guest.h"
-
 TEXT_NAMES(sd_status_name, sd_status, "ok", "undecodable", "panic",
            "not hexadecimal", "too long", "too costly")
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "staticdeps.h"
 
-#include "binary/input.h"
-
 #define PIECE ((size_t)1 << 17) /* the blocks of a piece of an image */
 
 /* An image with more blocks than NODES_FREE + size / BYTES_PER_NODE is analysed

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "staticdeps.h"
 
-#include "db.h"
-#include "elf/sd_image.h"
 #include "executions.h"
 
 #define RANGE "0x%" PRIx64 "-0x%" PRIx64

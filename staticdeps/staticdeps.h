@@ -5,13 +5,8 @@
  */
 #pragma once
 
-#include "elf/sd_image.h"
 #include "options.h"
-#include "block/sd_analyse.h"
-#include "out/sd_report.h"
-#include "decode/sd_blocks.h"
 #include "demangle.h"
-#include "out/sd_db.h"
 #include "out/sd_results.h"
 
 /* --- The command line --- */

@@ -4,8 +4,6 @@
 #include <jansson.h>
 #include <limits.h>
 
-#include "judge/cc_score.h"
-#include "occurrence.h"
 #include "report/baseline.h"
 
 /* --- Identities --- */

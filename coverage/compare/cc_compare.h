@@ -23,7 +23,6 @@
 
 #include "code/cc_symbolize.h"
 #include "judge/cc_score.h"
-#include "model/cc_data.h"
 
 /* --- Gates --- */
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "html/cc_html.h"
 
-#include "judge/cc_score.h"
-#include "model/cc_match.h"
-
 /* Arcs are grouped by the block that contains them, or, if `is_between`, by the
    functions of the two blocks that they connect. */
 struct grouping {

@@ -5,7 +5,6 @@
 
 #include "html/page.h"
 #include "file.h"
-#include "report/cc_report.h"
 
 /* Approximate size of the packed blocks and functions; the rest of the page has
    at most 300 KB. */

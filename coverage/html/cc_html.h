@@ -5,10 +5,7 @@
  */
 #pragma once
 
-#include "judge/cc_score.h"
-#include "model/cc_data.h"
 #include "report/cc_report.h"
-#include "report/report.h"
 
 /* --- Arcs --- */
 

@@ -11,7 +11,6 @@
 #include "html/cc_html.h"
 
 #include "demangle.h"
-#include "judge/cc_reason.h"
 
 /* --- The rows of a listing --- */
 

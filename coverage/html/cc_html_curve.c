@@ -9,8 +9,6 @@
  */
 #include "html/cc_html.h"
 
-#include "occurrence.h"
-
 #define TOP    12.0  /* y of 100% */
 #define BOTTOM 212.0 /* y of 0% */
 #define LEFT   13.0  /* x of the least bound, in percent of the width */

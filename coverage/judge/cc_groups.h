@@ -10,7 +10,6 @@
 #pragma once
 
 #include "judge/cc_score.h"
-#include "model/cc_data.h"
 
 struct cc_symbolizer;
 

@@ -7,9 +7,7 @@
 
 #include <sys/stat.h>
 
-#include "model/cc_data.h"
 #include "read/cc_read.h"
-#include "db.h"
 #include "keys.h"
 
 /* What tells whether a database is the one that was read before: another

@@ -9,12 +9,9 @@
 #pragma once
 
 #include "compare/cc_compare.h"
-#include "model/cc_data.h"
 #include "model/cc_match.h"
-#include "judge/cc_score.h"
 #include "judge/cc_groups.h"
 #include "judge/cc_reason.h"
-#include "code/cc_symbolize.h"
 #include "read/cc_read.h"
 #include "report/report.h"
 

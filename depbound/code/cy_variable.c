@@ -13,7 +13,6 @@
 #include <ctype.h>
 
 #include "code/internal.h"
-#include "binary/objfile.h"
 
 /* Registers are followed back over at most so many instructions. */
 #define MOST_DEEP 8

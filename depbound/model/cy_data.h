@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "arch.h"
 #include "machine/cy_machine.h"
 
 #define CY_NO_BLOCK UINT32_MAX

@@ -11,7 +11,6 @@
 
 #include "db.h"
 #include "executions.h"
-#include "keys.h"
 #include "read/cy_read.h"
 
 struct cy_reader {

@@ -5,8 +5,6 @@
  */
 #include "report/internal.h"
 
-#include "chain/cy_predict.h"
-
 /* --- A loop that a chain limits --- */
 
 /* A chain explains an iteration if the chain's waits take this share of it. */

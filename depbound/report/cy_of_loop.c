@@ -2,7 +2,6 @@
 #include "report/cy_of.h"
 
 #include "demangle.h"
-#include "core/cy_figure.h"
 
 /* --- What limits a loop --- */
 

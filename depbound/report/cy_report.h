@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "code/cy_threads.h"
 #include "compare/cy_compare.h"
 #include "core/cy_figure.h"
 

@@ -10,7 +10,6 @@
 #pragma once
 
 #include "code/cy_code.h"
-#include "machine/cy_machine.h"
 #include "mca/cy_mca.h"
 
 /* An instruction as a machine file describes it. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_analyse.h"
 
-#include "lift/sd_insn.h"
-
 const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
                                       [SD_SCOPE_LOOP] = "loop",
                                       [SD_SCOPE_FUNCTION] = "function",

@@ -19,12 +19,9 @@
  */
 #pragma once
 
-#include "block/sd_trace.h"
 #include "program/sd_program.h"
-#include "interpret/sd_memory.h"
 #include "block/sd_reroll.h"
 #include "block/sd_steady.h"
-#include "arch.h"
 
 /* sd_path: the back path of a block, from its end to its next start, which is
    appended to its trace.

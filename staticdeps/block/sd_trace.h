@@ -15,7 +15,6 @@
 #pragma once
 
 #include "lift/sd_insn.h"
-#include "lift/guest.h"
 
 /* A structure of zeros is empty. */
 struct sd_trace {

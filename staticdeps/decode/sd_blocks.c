@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decode/sd_blocks.h"
 
-#include "elf/sd_image.h"
-
 void sd_blocks_fini(struct sd_blocks *blocks)
 {
     free(blocks->blocks);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decode/sd_blocks.h"
 
-#include "elf/sd_image.h"
-
 /* So many zero bytes in a row are padding or data, though they decode. */
 #define ZEROS 8
 

@@ -6,8 +6,6 @@
 #include <lzma.h>
 #include <unistd.h>
 
-#include "file.h"
-
 bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size)
 {
     uint64_t end;

@@ -12,8 +12,6 @@
 
 #include <unistd.h>
 
-#include "file.h"
-
 #define MAGIC_SIZE 8
 static const char magic[] = "!<arch>\n", thin_magic[] = "!<thin>\n";
 

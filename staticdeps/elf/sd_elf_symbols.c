@@ -17,8 +17,6 @@
  */
 #include "elf/sd_elf.h"
 
-#include "elf/sd_image.h"
-
 /* A mapping symbol: from here on, code or data. */
 struct turn {
     size_t section;

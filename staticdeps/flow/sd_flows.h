@@ -15,7 +15,6 @@
 
 #include "flow/sd_places.h"
 #include "walk/sd_explore.h"
-#include "walk/sd_support.h"
 
 /* The support of a pair that no walk shows, and no walk makes unlikely:
    Laplace's rule of succession, (0 + 1) / (0 + 2). */

@@ -20,7 +20,6 @@
  */
 #pragma once
 
-#include "keys.h"
 #include "walk/sd_chunk.h"
 
 /* sd_reach: which stores may reach which loads, along the edges of a graph of

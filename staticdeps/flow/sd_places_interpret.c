@@ -3,8 +3,6 @@
 
 #include <limits.h>
 
-#include "keys.h"
-
 #define MOST_BACK     256 /* most operations that lose_content() changes */
 #define MOST_EVENTS   (1u << 20)
 #define MOST_CONTENTS 2048 /* places of a function with a base for contents */

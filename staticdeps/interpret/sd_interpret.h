@@ -13,7 +13,6 @@
 #pragma once
 
 #include "lift/sd_insn.h"
-#include "lift/sd_op.h"
 
 /* A rep instruction that is being executed. */
 struct sd_repeat {

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "file.h"
 #include "link/libraries.h"
 
 #define MOST_ARGUMENTS 8

@@ -27,7 +27,6 @@
 #pragma once
 
 #include "decode/sd_blocks.h"
-#include "elf/sd_image.h"
 
 /* sd_library: a table that describes what functions of other files do.
 

@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "db.h"
-#include "file.h"
-
 /* The tables that sd_db_add() does not write. */
 enum {
     OBJECT = SD_N_WALK_TABLES,

@@ -9,9 +9,7 @@
 #pragma once
 
 #include "db.h"
-#include "decode/sd_blocks.h"
 #include "block/sd_analyse.h"
-#include "block/sd_reroll.h"
 
 /* A loop that contains both ends of a pair. */
 struct sd_level {

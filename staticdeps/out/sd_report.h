@@ -48,7 +48,6 @@
 #pragma once
 
 #include "binary/disasm.h"
-#include "program/sd_program.h"
 #include "out/sd_db.h"
 
 enum sd_format {

@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #include "config.h"
-#include "lift/sd_insn.h"
 
 #define BATCH 128 /* blocks: a millisecond or so */
 

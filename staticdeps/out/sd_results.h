@@ -11,15 +11,8 @@
 #pragma once
 
 #include "out/sd_pool.h"
-#include "block/sd_analyse.h"
-#include "decode/sd_blocks.h"
-#include "program/sd_program.h"
-#include "link/sd_link.h"
-#include "out/sd_db.h"
 #include "out/sd_report.h"
 #include "walk/sd_explore.h"
-#include "walk/sd_support.h"
-#include "elf/sd_image.h"
 
 /* Blocks are analysed in worker processes (sd_pool).
 

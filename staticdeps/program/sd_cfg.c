@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "program/sd_program.h"
 
-#include "elf/sd_image.h"
-
 struct builder {
     struct sd_cfg *cfg;
     const struct sd_image *image;

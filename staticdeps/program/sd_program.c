@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "program/sd_program.h"
 
-#include "decode/sd_decode.h"
-
 /* --- Look-ups of blocks, routines and stubs --- */
 
 uint32_t sd_program_block(const struct sd_program *p, uint64_t address)

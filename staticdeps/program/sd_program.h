@@ -18,10 +18,7 @@
  */
 #pragma once
 
-#include "decode/sd_blocks.h"
 #include "graph/loops.h"
-#include "lift/sd_insn.h"
-#include "elf/sd_image.h"
 #include "link/sd_link.h"
 
 /* --- The graph of where control may go from each basic block (sd_cfg) ---

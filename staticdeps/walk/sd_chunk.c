@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_chunk.h"
 
-#include "lift/sd_insn.h"
-
 #define MOST ((size_t)256 << 20) /* bytes to keep: about 300,000 chunks */
 
 void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)

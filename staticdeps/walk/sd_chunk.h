@@ -14,7 +14,6 @@
 
 #include "program/sd_program.h"
 #include "interpret/sd_drawn.h"
-#include "keys.h"
 #include "interpret/sd_memory.h"
 #include "block/sd_trace.h"
 

@@ -3,7 +3,6 @@
 
 #include <limits.h>
 
-#include "lift/sd_insn.h"
 #include "walk/sd_walk.h"
 
 #define BLOCKS 16 /* a function may have one more walk for this many blocks */

@@ -32,7 +32,6 @@
  */
 #pragma once
 
-#include "program/sd_program.h"
 #include "walk/sd_effort.h"
 #include "walk/sd_rounds.h"
 #include "walk/sd_support.h"

@@ -22,7 +22,6 @@
  */
 #pragma once
 
-#include "keys.h"
 #include "interpret/sd_memory.h"
 
 /* --- Visits: which walks came to a block, and when --- */

@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include "lift/sd_insn.h"
-#include "interpret/sd_memory.h"
 #include "walk/sd_chunk.h"
 #include "walk/sd_effort.h"
 #include "walk/sd_rounds.h"

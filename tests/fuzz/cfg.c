@@ -7,11 +7,7 @@
  */
 #include "cfg.h"
 
-#include <stdlib.h>
-
 #include "fuzz.h"
-#include "basics.h"
-#include "block/sd_analyse.h"
 
 #define N_PATHS 100u
 

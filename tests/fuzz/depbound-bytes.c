@@ -13,16 +13,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "chain/cy_predict.h"
 #include "compare/cy_compare.h"
 #include "harness.h"
 #include "binary/input_internal.h"
-#include "machine/cy_machine.h"
-#include "basics.h"
 #include "binary/objfile.h"
 #include "core/cy_figure.h"
 

@@ -12,7 +12,6 @@
  */
 #include "fuzz.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -5,13 +5,7 @@
  */
 #include "fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include "basics.h"
-#include "program/sd_program.h"
 
 /* Seconds for a block, with sanitizers: some four times as many as the slowest
    known block takes, forty rep instructions of 1,024 elements. */

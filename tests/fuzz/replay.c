@@ -7,12 +7,6 @@
  */
 #include "fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "basics.h"
-
 #define LARGE 4096u
 
 static uint8_t *read_file(const char *path, size_t *size)

@@ -14,10 +14,6 @@
  */
 #include "fuzz.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #define CODE 1024
 
 /* libFuzzer takes each counter that is not 0 for code that was reached. */

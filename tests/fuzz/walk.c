@@ -5,15 +5,9 @@
  */
 #include "walk.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "fuzz.h"
-#include "basics.h"
 #include "flow/sd_flows.h"
 #include "walk/sd_walk.h"
-#include "walk/sd_explore.h"
-#include "walk/sd_support.h"
 
 #define N_ROUTINES 4
 #define N_WALKS    3

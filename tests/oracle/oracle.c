@@ -25,18 +25,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "basics.h"
 #include "oracle_calls.h"
-#include "oracle_cas.h"
 #include "oracle_deps.h"
-#include "oracle_maps.h"
-#include "oracle_shadow.h"
-#include "oracle_sites.h"
 
 #define ACCESS_MAX 4096 /* bytes of an access; XSAVE's area is the largest */
 

@@ -12,12 +12,7 @@
 #include "oracle_calls.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/futex.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -26,8 +21,6 @@
 #ifdef __x86_64__
 #include <asm/prctl.h>
 #endif
-
-#include "basics.h"
 
 #define ARGS   6
 #define RESULT (-1) /* the number of bytes that the call returned */

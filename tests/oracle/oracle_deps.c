@@ -5,8 +5,6 @@
  */
 #include "oracle_deps.h"
 
-#include <stdlib.h>
-
 #include "basics.h"
 
 struct oracle_deps {

@@ -12,13 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "basics.h"
 
 struct mapping {
     uint64_t start, end, offset;

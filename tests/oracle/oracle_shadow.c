@@ -6,10 +6,6 @@
  */
 #include "oracle_shadow.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "basics.h"
 
 #define BYTES  (1u << 12) /* bytes of a leaf */

@@ -9,10 +9,6 @@
  */
 #include "oracle_sites.h"
 
-#include <stdlib.h>
-
-#include "basics.h"
-
 struct slot {
     uint64_t address;
     uint32_t site; /* 0: an address that was forgotten */

@@ -27,10 +27,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "basics.h"
 #include "core/cy_window.h"
 
 #define LINE 64

@@ -6,7 +6,6 @@
 #include "unit.h"
 
 #include "output.h"
-#include "text.h"
 
 static uint64_t parsed(const char *text)
 {

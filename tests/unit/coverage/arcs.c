@@ -7,7 +7,6 @@
 #include "data.h"
 
 #include "html/cc_html.h"
-#include "judge/cc_score.h"
 
 static struct cc_arc_blocks found;
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "compare/cc_compare.h"
-#include "occurrence.h"
 
 /* Reads a report with these members; the message follows the file's name. */
 static int read_report(struct cc_baseline *b, const char *members,

@@ -6,9 +6,7 @@
  */
 #include "unit.h"
 
-#include "core/cy_caches.h"
 #include "core/cy_windowed.h"
-#include "core/cy_reuse.h"
 
 /* --- When a line is there --- */
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "core/cy_figure.h"
-#include "machine/cy_machine.h"
 
 #define HEAD "{'name': 'm', 'source': 'a test', 'llvm_mca_cpu': 'generic'"
 

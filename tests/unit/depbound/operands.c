@@ -16,7 +16,6 @@
 #include "unit.h"
 
 #include "step/cy_step.h"
-#include "binary/disasm.h"
 #include "staticdeps/hex.h"
 
 static enum arch arch;

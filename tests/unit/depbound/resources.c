@@ -6,8 +6,6 @@
  */
 #include "unit.h"
 
-#include "machine/cy_machine.h"
-#include "mca/cy_mca.h"
 #include "core/cy_fetch.h"
 #include "core/cy_habits.h"
 #include "core/cy_resources.h"

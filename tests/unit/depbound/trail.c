@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include "core/cy_simulate.h"
 #include "schedule.h"
 
 #define CYCLES 12.5 /* of the window without a fix */

@@ -9,9 +9,7 @@
 #include <unistd.h>
 
 #include "db.h"
-#include "read/cy_read.h"
 #include "core/cy_simulate.h"
-#include "core/cy_window.h"
 
 static char directory[] = "/tmp/windows.XXXXXX";
 static char path[64];

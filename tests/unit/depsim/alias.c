@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include "count/ds_access.h"
 #include "count/internal.h"
 #include "depsim/valgrind.h"
 

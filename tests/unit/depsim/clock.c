@@ -6,7 +6,6 @@
 #include "unit.h"
 
 #include "count/internal.h"
-#include "count/ds_deps.h"
 #include "depsim/valgrind.h"
 
 #define QUART \

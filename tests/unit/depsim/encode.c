@@ -6,12 +6,7 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
-#include "basics.h"
 #include "core/cy_window.h"
-#include "keys.h"
-#include "read/cy_read.h"
 #include "window/ds_window.h"
 
 #define MOST_RUNS      400

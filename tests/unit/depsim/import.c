@@ -6,13 +6,9 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "db.h"
 #include "import/di_import.h"
-#include "spool_format.h"
 
 /* Counts that differ from each other, with bits set in both halves. */
 #define COUNT(n)     (((uint64_t)1 << 40) + ((uint64_t)(n) << 32) + (n))

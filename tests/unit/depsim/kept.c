@@ -5,12 +5,9 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "db.h"
 #include "import/di_import.h"
 
 static char directory[] = "/tmp/depsim-kept.XXXXXX";

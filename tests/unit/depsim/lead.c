@@ -6,9 +6,6 @@
  */
 #include "unit.h"
 
-#include <stdlib.h>
-
-#include "basics.h"
 #include "core/cy_window.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"

@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include "count/ds_clock.h"
 #include "count/internal.h"
 
 #define MANY ((ULong)1 << 40)

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base/ds_memory.h"
 #include "count/internal.h"
 #include "depsim/valgrind.h"
 

@@ -6,7 +6,6 @@
  */
 #include "base/ds_memory.h"
 #include "base/ds_options.h"
-#include "base/ds_valgrind.h"
 
 /* The C library's macros would break Valgrind's headers if they came first. */
 #include <errno.h>

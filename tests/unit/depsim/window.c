@@ -7,7 +7,6 @@
 #include "unit.h"
 
 #include "count/ds_clock.h"
-#include "count/ds_shadow.h"
 #include "window/ds_reuse.h"
 #include "window/ds_window.h"
 

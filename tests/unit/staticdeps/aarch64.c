@@ -9,7 +9,6 @@
 
 #include "decode/sd_blocks.h"
 #include "binary/objrel.h"
-#include "lift/sd_insn.h"
 
 #define NOP 0xd503201fu
 

@@ -22,8 +22,6 @@
 
 #include "decode/sd_blocks.h"
 #include "binary/disasm.h"
-#include "decode/sd_decode.h"
-#include "lift/sd_insn.h"
 #include "lift/sd_operands.h"
 
 #define AT(field) offsetof(VexGuestAMD64State, guest_##field)

@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include "interpret/sd_memory.h"
 #include "block/sd_analyse.h"
 
 static struct sd_memory memory, *const s = &memory;

@@ -20,9 +20,7 @@
 
 #include <libvex_guest_amd64.h>
 
-#include "decode/sd_blocks.h"
 #include "block/sd_analyse.h"
-#include "lift/sd_insn.h"
 
 #define N_TRIES 40
 

@@ -8,8 +8,6 @@
  */
 #include "unit.h"
 
-#include "block/sd_analyse.h"
-#include "decode/sd_blocks.h"
 #include "staticdeps/analyse.h"
 
 static struct sd_decoder *decoder;

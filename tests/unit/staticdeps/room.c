@@ -6,7 +6,6 @@
  */
 #include "unit.h"
 
-#include "lift/sd_op.h"
 #include "out/sd_results.h"
 
 enum { N = 60 };

@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include "lift/sd_op.h"
 #include "walk/sd_support.h"
 
 TEST(a_pair_counts_once_a_walk_and_keeps_the_least_distance)

@@ -7,10 +7,7 @@
 
 #include <limits.h>
 
-#include "decode/sd_blocks.h"
-#include "lift/sd_insn.h"
 #include "block/sd_analyse.h"
-#include "block/sd_trace.h"
 
 static struct sd_decoder *decoder;
 static struct sd_trace trace;

@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include "lift/sd_op.h"
 #include "walk/sd_support.h"
 
 #define N 3000

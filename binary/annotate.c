@@ -1,8 +1,5 @@
-/*
- * annotate: puts marks of regions into source.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* annotate: puts marks of regions into source. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <ctype.h>
 
 #include "binary/input_internal.h"

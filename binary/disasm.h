@@ -1,8 +1,5 @@
-/*
- * disasm: machine code as text, and the operands of instructions.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* disasm: machine code as text, and the operands of instructions. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "basics.h"

@@ -1,8 +1,5 @@
-/*
- * input_internal: what only the files of the input module share.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* input_internal: what only the files of the input module share. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "binary/input.h"

@@ -1,9 +1,5 @@
-/*
- * marks: finds the regions that users of llvm-mca, OSACA and IACA marked.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* marks: finds the regions that users of llvm-mca, OSACA and IACA marked. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/input_internal.h"
 
 static const struct {

@@ -1,9 +1,6 @@
-/*
- * object_internal: what the files that implement objfile share; only they use
- * elfutils.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* object_internal: what the files that implement objfile share; only they use
+   elfutils. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <dwarf.h>

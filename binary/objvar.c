@@ -1,9 +1,6 @@
-/*
- * objvar: variables in the frame of a function and in registers, and what two
- * names of one variable have in common.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* objvar: variables in the frame of a function and in registers, and what two
+   names of one variable have in common. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/objfile.h"
 
 #include "binary/object_internal.h"

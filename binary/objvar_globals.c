@@ -1,8 +1,5 @@
-/*
- * objvar_globals: where the global variables of a file are.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* objvar_globals: where the global variables of a file are. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/object_internal.h"
 
 /* The most entries of debug information that are looked at, for about a second.

@@ -1,8 +1,6 @@
-/*
- * basics: what nearly every file needs: the C library, errors, memory, arrays.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* basics: what nearly every file needs: the C library, errors, memory,
+   arrays. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <assert.h>

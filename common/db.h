@@ -1,9 +1,6 @@
-/*
- * db: the one door to SQLite.  It opens and checks our databases, and turns
- * every failure into one line of text.  A database belongs to one thread.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* db: the one door to SQLite.  It opens and checks our databases, and turns
+   every failure into one line of text.  A database belongs to one thread. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "basics.h"

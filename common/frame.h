@@ -1,8 +1,5 @@
-/*
- * frame: a place in the source of a program.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* frame: a place in the source of a program. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 struct source_frame {

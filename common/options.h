@@ -1,9 +1,6 @@
-/*
- * options: one table of options drives parsing and --help, so that the two
- * cannot differ.  --help, -h and --version are added to every table.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* options: one table of options drives parsing and --help, so that the two
+   cannot differ.  --help, -h and --version are added to every table. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "basics.h"

@@ -1,8 +1,5 @@
-/*
- * cc_options: the command line of covcheck.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cc_options: the command line of covcheck. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "report/cc_report.h"

@@ -1,8 +1,5 @@
-/*
- * depbound: the command line, the input, and running programs.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depbound: the command line, the input, and running programs. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "binary/input.h"

@@ -1,8 +1,5 @@
-/*
- * sd_expr: flattens VEX's expressions, types and constants.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* sd_expr: flattens VEX's expressions, types and constants. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lift/sd_flat.h"
 
 unsigned sd_flat_n_parts(const struct sd_flat *f, IRType type)

@@ -1,8 +1,5 @@
-/*
- * renderers: what the renderers of reports share.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* renderers: what the renderers of reports share. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "report/report.h"

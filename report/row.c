@@ -1,8 +1,5 @@
-/*
- * row: a row of typed values, which a table's function fills.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* row: a row of typed values, which a table's function fills. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdarg.h>
 
 #include "report/renderers.h"

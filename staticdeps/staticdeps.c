@@ -1,9 +1,6 @@
-/*
- * staticdeps: finds dependencies through memory in ELF files without running
- * them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* staticdeps: finds dependencies through memory in ELF files without running
+   them. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

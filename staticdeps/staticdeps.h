@@ -1,8 +1,5 @@
-/*
- * staticdeps: the command line, which code is chosen, and reading it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* staticdeps: the command line, which code is chosen, and reading it. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "options.h"

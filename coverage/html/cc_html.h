@@ -1,8 +1,5 @@
-/*
- * cc_html: writes a report as one page for a browser.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cc_html: writes a report as one page for a browser. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "report/cc_report.h"

@@ -1,8 +1,5 @@
-/*
- * internal: the databases while they are read.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* internal: the databases while they are read. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <sys/stat.h>

@@ -1,9 +1,6 @@
-/*
- * cc_json: a report for programs: the order of its tables, and the tables that
- * only JSON has.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cc_json: a report for programs: the order of its tables, and the tables that
+   only JSON has. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/cc_report.h"
 
 static void fill_head(struct report_row *row, const void *from, size_t i)

@@ -1,9 +1,5 @@
-/*
- * cc_lists: dependencies one by one, as tables for any format.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* cc_lists: dependencies one by one, as tables for any format. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/cc_match.h"
 #include "report/cc_report.h"
 

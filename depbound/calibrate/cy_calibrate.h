@@ -1,8 +1,5 @@
-/*
- * cy_calibrate: writes a machine file for the processor it runs on.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_calibrate: writes a machine file for the processor it runs on. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "machine/cy_machine.h"

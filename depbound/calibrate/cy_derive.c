@@ -203,11 +203,9 @@ void cy_derived_write(FILE *out, const struct cy_derived *d)
     }
 }
 
-/* --- Dispatch --- */
+/* --- The dispatch: what fuses, and rounds --- */
 
 #define LINE_JUMP 1.2 /* cycles: more than one cycle of dispatch */
-
-/* --- What fuses, and rounds --- */
 
 /* Fused rounds take less than this share of unfused ones (40 of 48 places). */
 #define FUSED_BELOW 0.92

@@ -1,10 +1,6 @@
-/*
- * cy_elsewhere: processors other than x86-64, on which nothing is measured:
- * --calibrate fails, and --wait waits for nothing.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* cy_elsewhere: processors other than x86-64, on which nothing is measured:
+   --calibrate fails, and --wait waits for nothing. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_calibrate.h"
 #include "calibrate/cy_pace.h"
 

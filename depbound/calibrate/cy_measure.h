@@ -138,7 +138,7 @@ size_t cy_derive(const struct cy_results *results, const char *class,
    moves alone have another cost. */
 void cy_derived_write(FILE *out, const struct cy_derived *rule);
 
-/* --- cy_dispatch: how instructions get to the dispatch, and branches --- */
+/* --- How instructions get to the dispatch, and branches --- */
 
 /* Rounds that take fewer cycles than this fuse an instruction and the jump
    after it into one place. */

@@ -1,9 +1,6 @@
-/*
- * cy_predict: a program's loops, their code and dependencies, and what a round
- * takes, and why.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_predict: a program's loops, their code and dependencies, and what a round
+   takes, and why. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "code/cy_threads.h"

@@ -1,9 +1,6 @@
-/*
- * Limits: the places and variables of the MOST most frequent pairs of each kind
- * are looked up; others only count.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Limits: the places and variables of the MOST most frequent pairs of each kind
+   are looked up; others only count. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "code/cy_threads.h"
 
 #include "keys.h"

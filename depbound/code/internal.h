@@ -1,8 +1,5 @@
-/*
- * internal: the parts of cy_code.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* internal: the parts of cy_code. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "code/cy_code.h"

@@ -1,8 +1,5 @@
-/*
- * cy_machine_read: reads machine files.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_machine_read: reads machine files. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine/internal.h"
 
 #include "file.h"

@@ -1,9 +1,6 @@
-/*
- * How the values of a machine file get into members of structs.  A function
- * that finds an error reports it, with file, entry and key, and returns -1.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* How the values of a machine file get into members of structs.  A function
+   that finds an error reports it, with file, entry and key, and returns -1. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <jansson.h>

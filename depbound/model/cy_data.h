@@ -1,9 +1,6 @@
-/*
- * cy_data: what the databases know about a program: its blocks of code, how
- * often they executed, and its dependencies through memory.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_data: what the databases know about a program: its blocks of code, how
+   often they executed, and its dependencies through memory. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "machine/cy_machine.h"

@@ -1,8 +1,6 @@
-/*
- * cy_advice: advice to the author of a loop, depending on what limits the loop.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_advice: advice to the author of a loop, depending on what limits the
+   loop. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
 /* --- A loop that a chain limits --- */

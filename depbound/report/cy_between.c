@@ -1,9 +1,5 @@
-/*
- * cy_between: what passes between threads, in the report.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* cy_between: what passes between threads, in the report. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
 /* People see pairs with this share of the accesses of their kind, in percent;

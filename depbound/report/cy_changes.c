@@ -1,9 +1,5 @@
-/*
- * cy_changes: what has changed since an earlier report, as tables.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* cy_changes: what has changed since an earlier report, as tables. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "demangle.h"
 #include "report/internal.h"
 

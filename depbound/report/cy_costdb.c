@@ -1,8 +1,5 @@
-/*
- * cy_costdb: writes what was predicted to a cost.db.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_costdb: writes what was predicted to a cost.db. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <sys/stat.h>
 

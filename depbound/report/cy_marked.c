@@ -1,8 +1,5 @@
-/*
- * cy_marked: loops as assembly source, with the marks of llvm-mca and OSACA.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_marked: loops as assembly source, with the marks of llvm-mca and OSACA. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <ctype.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
-/*
- * cy_notes: what the figures leave out, and which figures are guesses.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_notes: what the figures leave out, and which figures are guesses. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdarg.h>
 
 #include "output.h"

@@ -1,9 +1,5 @@
-/*
- * cy_of_misses: where the program waits for caches, memory and pages.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* cy_of_misses: where the program waits for caches, memory and pages. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
 /* Percent of the cycles; the least that a row for people has, and that the

@@ -1,10 +1,6 @@
-/*
- * cy_of_runs: which programs ran, which were not recorded, and whether the
- * model knows the program: its time beside a measured one.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* cy_of_runs: which programs ran, which were not recorded, and whether the
+   model knows the program: its time beside a measured one. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
 /* --- Programs --- */

@@ -1,8 +1,5 @@
-/*
- * cy_report: what depbound prints.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_report: what depbound prints. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "compare/cy_compare.h"

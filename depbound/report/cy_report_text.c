@@ -1,9 +1,5 @@
-/*
- * cy_report_text: the report for a terminal.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* cy_report_text: the report for a terminal. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 #include "output.h"
 

@@ -12,11 +12,8 @@
 
 /* --- What could be mended, by what that gains --- */
 
-/* A candidate is a loop whose rounds wait for memory, a pair of store and load
-   in no such loop, what is not in the first caches, or mispredicted branches.
- */
-
-/* One thing that could be mended: a loop, a pair, all misses of caches, or
+/* One thing that could be mended: a loop whose rounds wait for memory, a pair
+   of store and load in no such loop, all misses of the first caches, or
    mispredictions. */
 struct candidate {
     const struct cy_cost_of_loop *loop;  /* NULL if it is no loop */

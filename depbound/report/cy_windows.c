@@ -1,9 +1,5 @@
-/*
- * cy_windows: what the windows of a run say, for people and for programs.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-
+/* cy_windows: what the windows of a run say, for people and for programs. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
 #define SEEN 0.05 /* percent; the least share that rounds to 0.1 */

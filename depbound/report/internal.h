@@ -1,8 +1,5 @@
-/*
- * internal: the parts of a report, and its formats.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* internal: the parts of a report, and its formats. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "report/cy_of.h"

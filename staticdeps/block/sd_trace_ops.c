@@ -1,9 +1,6 @@
-/*
- * sd_trace_ops: the operations of a complete trace: which operations are
- * needed, and which rep instructions are one large access.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* sd_trace_ops: the operations of a complete trace: which operations are
+   needed, and which rep instructions are one large access. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_trace.h"
 
 /* What is needed: the addresses and guards of all accesses, except loads on the

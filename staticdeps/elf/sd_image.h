@@ -1,8 +1,5 @@
-/*
- * sd_image: the code, the symbols and the identity of an ELF file.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* sd_image: the code, the symbols and the identity of an ELF file. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "file.h"

@@ -1,8 +1,5 @@
-/*
- * sd_results: analyses objects by walks, and writes the results.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* sd_results: analyses objects by walks, and writes the results. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "out/sd_results.h"
 
 struct wide {

@@ -1,9 +1,6 @@
-/*
- * sd_routines: where the routines of a program begin and end, which of them are
- * parts of others, and which never return.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* sd_routines: where the routines of a program begin and end, which of them are
+   parts of others, and which never return. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "program/sd_program.h"
 
 static int compare(const void *x, const void *y)

@@ -1,9 +1,6 @@
-/*
- * sd_effort: how much to walk, and by which rules.  Each rule can be turned
- * off, to measure its use.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* sd_effort: how much to walk, and by which rules.  Each rule can be turned
+   off, to measure its use. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "basics.h"

@@ -1,8 +1,5 @@
-/*
- * sd_walk: the state of a walk, and its steps.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* sd_walk: the state of a walk, and its steps. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "walk/sd_chunk.h"

@@ -1,8 +1,5 @@
-/*
- * What must hold for the graph of any image.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What must hold for the graph of any image. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "decode/sd_blocks.h"

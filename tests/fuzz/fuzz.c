@@ -1,8 +1,5 @@
-/*
- * What the fuzz targets share: the analysis of a block within its limits.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What the fuzz targets share: the analysis of a block within its limits. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fuzz.h"
 
 #include <time.h>

@@ -1,8 +1,5 @@
-/*
- * harness: a program's main, run again and again in one process.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* harness: a program's main, run again and again in one process. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "harness.h"
 
 #include <assert.h>

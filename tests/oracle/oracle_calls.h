@@ -1,9 +1,6 @@
-/*
- * oracle_calls: what system calls do to memory, from the lines that
- * `valgrind --trace-syscalls=yes` prints.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* oracle_calls: what system calls do to memory, from the lines that
+   `valgrind --trace-syscalls=yes` prints. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "oracle_maps.h"

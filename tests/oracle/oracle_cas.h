@@ -1,9 +1,6 @@
-/*
- * oracle_cas: did a compare-and-swap succeed?  lackey shows a store either
- * way.  The branch after it tells: `jne` is taken if it failed.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* oracle_cas: did a compare-and-swap succeed?  lackey shows a store either
+   way.  The branch after it tells: `jne` is taken if it failed. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,5 @@
-/*
- * oracle_deps: an array of pairs, and a hash table of indices into it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* oracle_deps: an array of pairs, and a hash table of indices into it. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "oracle_deps.h"
 
 #include "basics.h"

@@ -1,8 +1,6 @@
-/*
- * oracle_deps: how often each pair (src, dst) occurred, and at what distances.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* oracle_deps: how often each pair (src, dst) occurred, and at what
+   distances. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <stdbool.h>

@@ -1,9 +1,6 @@
-/*
- * oracle_maps: which file lies where in the traced process, and what ELF
- * virtual address a run-time address is.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* oracle_maps: which file lies where in the traced process, and what ELF
+   virtual address a run-time address is. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <stdint.h>

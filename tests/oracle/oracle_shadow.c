@@ -1,9 +1,6 @@
-/*
- * oracle_shadow: a radix tree over the 47 bits of a user's address: 18 bits
- * choose the node, 17 the leaf, 12 the byte.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* oracle_shadow: a radix tree over the 47 bits of a user's address: 18 bits
+   choose the node, 17 the leaf, 12 the byte. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "oracle_shadow.h"
 
 #include "basics.h"

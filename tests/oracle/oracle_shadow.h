@@ -1,9 +1,6 @@
-/*
- * oracle_shadow: which store wrote each byte last, and when.  One record a
- * byte, so that nothing has to be split or merged.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* oracle_shadow: which store wrote each byte last, and when.  One record a
+   byte, so that nothing has to be split or merged. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <stdint.h>

@@ -1,8 +1,5 @@
-/*
- * oracle_sites: the instructions that were executed, numbered from 1.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* oracle_sites: the instructions that were executed, numbered from 1. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <stddef.h>

@@ -1,9 +1,6 @@
-/*
- * Two equal pointers, passed through functions that are always inlined, so that
- * the loop itself does not show that they are equal.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Two equal pointers, passed through functions that are always inlined, so that
+   the loop itself does not show that they are equal. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 ALWAYS_INLINE void put(volatile int *to, int value)

@@ -1,8 +1,5 @@
-/*
- * What ioctl and fcntl change; see changed.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What ioctl and fcntl change; see changed.h. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/fs.h>

@@ -1,8 +1,5 @@
-/*
- * What calls on files, directories and pipes change; see changed.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What calls on files, directories and pipes change; see changed.h. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mqueue.h>

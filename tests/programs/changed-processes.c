@@ -1,8 +1,5 @@
-/*
- * What calls on processes, times and signals change; see changed.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What calls on processes, times and signals change; see changed.h. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <asm/prctl.h>
 #include <fcntl.h>

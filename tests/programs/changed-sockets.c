@@ -1,8 +1,5 @@
-/*
- * What calls on sockets, queues and shared memory change; see changed.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What calls on sockets, queues and shared memory change; see changed.h. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <linux/keyctl.h>
 #include <netinet/in.h>

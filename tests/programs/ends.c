@@ -1,8 +1,5 @@
-/*
- * Ways to end:  ends WAY
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Ways to end:  ends WAY */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -1,8 +1,5 @@
-/*
- * What a program may change of its process:  hostile WHAT
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What a program may change of its process:  hostile WHAT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>

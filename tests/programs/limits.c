@@ -1,8 +1,5 @@
-/*
- * limits: limits its own addresses, in several ways, and says what it got.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* limits: limits its own addresses, in several ways, and says what it got. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

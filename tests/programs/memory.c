@@ -1,9 +1,6 @@
-/*
- * memory: changes its own memory, or how the kernel shows it, as the argument
- * says.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* memory: changes its own memory, or how the kernel shows it, as the argument
+   says. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>

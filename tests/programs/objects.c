@@ -1,8 +1,5 @@
-/*
- * Code from many places:  objects WAY [ARGUMENT...]
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Code from many places:  objects WAY [ARGUMENT...] */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

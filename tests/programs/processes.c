@@ -1,8 +1,5 @@
-/*
- * Ways to start programs:  processes WAY [N] [PROGRAM]
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Ways to start programs:  processes WAY [N] [PROGRAM] */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

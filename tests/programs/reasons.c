@@ -1,8 +1,6 @@
-/*
- * Dependencies that a block alone does not show, each for a different reason.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Dependencies that a block alone does not show, each for a different
+   reason. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdint.h>
 
 #define N 2000

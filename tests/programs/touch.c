@@ -1,9 +1,6 @@
-/*
- * touch MIB WIDTH: stores to every byte of MIB MiB of fresh memory, 1 or 8
- * bytes at a time.  It shows how much memory a tool needs for each byte.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* touch MIB WIDTH: stores to every byte of MIB MiB of fresh memory, 1 or 8
+   bytes at a time.  It shows how much memory a tool needs for each byte. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,6 @@
-/*
- * The words where clone puts the number of a new process or thread: in the
- * parent's memory, in the child's, or in what they share; see unwritten.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The words where clone puts the number of a new process or thread: in the
+   parent's memory, in the child's, or in what they share; see unwritten.h. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>

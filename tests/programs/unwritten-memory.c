@@ -1,8 +1,5 @@
-/*
- * Memory that is mapped, unmapped, moved and dropped; see unwritten.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Memory that is mapped, unmapped, moved and dropped; see unwritten.h. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,9 +1,6 @@
-/*
- * What the kernel writes to deliver a signal, over bytes that were stored to
- * before; see unwritten.h.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What the kernel writes to deliver a signal, over bytes that were stored to
+   before; see unwritten.h. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>

@@ -1,9 +1,6 @@
-/*
- * Memory that system calls that wait write, or leave alone; see unwritten.h.
- * changed-processes.c has others.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Memory that system calls that wait write, or leave alone; see unwritten.h.
+   changed-processes.c has others. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/futex.h>

@@ -1,8 +1,5 @@
-/*
- * step: which instructions of a function execute how often, by single steps.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* step: which instructions of a function execute how often, by single steps. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "step.h"
 
 #include <signal.h>

@@ -1,8 +1,5 @@
-/*
- * transpose: A := A^T for a square matrix, in place, PASSES times.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* transpose: A := A^T for a square matrix, in place, PASSES times. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "kernel.h"
 
 #ifndef N

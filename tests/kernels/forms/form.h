@@ -1,9 +1,6 @@
-/*
- * Shared by the kernels of forms: a store and a load with a label each, in
- * functions that the compiler leaves as they are.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Shared by the kernels of forms: a store and a load with a label each, in
+   functions that the compiler leaves as they are. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #define APART __attribute__((noipa))

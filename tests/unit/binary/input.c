@@ -1,8 +1,5 @@
-/*
- * Marks in a user's code, and machine code that a user types.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Marks in a user's code, and machine code that a user types. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "binary/input_internal.h"

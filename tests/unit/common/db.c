@@ -1,9 +1,6 @@
-/*
- * Opening a database that another program makes at the same moment, and what
- * queries refuse.  Each case has an empty directory.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Opening a database that another program makes at the same moment, and what
+   queries refuse.  Each case has an empty directory. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <signal.h>

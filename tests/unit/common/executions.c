@@ -1,8 +1,5 @@
-/*
- * How often blocks executed.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* How often blocks executed. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "executions.h"

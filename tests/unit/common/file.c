@@ -1,8 +1,5 @@
-/*
- * Replacing a file in one step.  Each case has an empty directory.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Replacing a file in one step.  Each case has an empty directory. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <dirent.h>

@@ -1,9 +1,6 @@
-/*
- * Unit tests of funcname and funcfind: by which names a user may ask for a
- * function.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Unit tests of funcname and funcfind: by which names a user may ask for a
+   function. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <cmocka.h>

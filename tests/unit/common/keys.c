@@ -1,8 +1,5 @@
-/*
- * Numbers of keys, hashes of longer keys, and numbers of ids.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Numbers of keys, hashes of longer keys, and numbers of ids. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "keys.h"

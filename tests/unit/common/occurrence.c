@@ -1,8 +1,5 @@
-/*
- * Lifetime bounds.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Lifetime bounds. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "occurrence.h"

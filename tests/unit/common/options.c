@@ -1,8 +1,5 @@
-/*
- * Option tables.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Option tables. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "options.h"

@@ -1,8 +1,5 @@
-/*
- * Texts and numbers, quoted for a shell and for JSON.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Texts and numbers, quoted for a shell and for JSON. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "output.h"

@@ -1,8 +1,5 @@
-/*
- * What a terminal shows of text: columns, shortened names, folded lines.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* What a terminal shows of text: columns, shortened names, folded lines. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <fcntl.h>

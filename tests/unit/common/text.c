@@ -1,8 +1,5 @@
-/*
- * Strict numbers, UTF-8, and what a terminal may not see.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Strict numbers, UTF-8, and what a terminal may not see. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "output.h"

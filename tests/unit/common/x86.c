@@ -1,8 +1,5 @@
-/*
- * Instructions that are recognized by their bytes.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Instructions that are recognized by their bytes. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "x86.h"

@@ -1,9 +1,6 @@
-/*
- * The drawings of a page: the arcs of the hottest blocks and their lanes, and
- * the curve.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The drawings of a page: the arcs of the hottest blocks and their lanes, and
+   the curve. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data.h"
 
 #include "html/cc_html.h"

@@ -1,8 +1,5 @@
-/*
- * A report of an earlier run is read again.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* A report of an earlier run is read again. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <unistd.h>

@@ -1,8 +1,5 @@
-/*
- * Gates: which scores pass, and with which message.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Gates: which scores pass, and with which message. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "compare/cc_compare.h"

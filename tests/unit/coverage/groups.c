@@ -1,8 +1,5 @@
-/*
- * The scores of objects, functions and blocks one by one.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The scores of objects, functions and blocks one by one. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data.h"
 
 #include "judge/cc_groups.h"

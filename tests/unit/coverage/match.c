@@ -1,8 +1,5 @@
-/*
- * Which blocks count, and which dependencies lie in them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Which blocks count, and which dependencies lie in them. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data.h"
 
 /* One object with the bounds inf and 512. */

@@ -1,8 +1,5 @@
-/*
- * Where dependencies lie, and why they were missed.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Where dependencies lie, and why they were missed. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data.h"
 
 #include "judge/cc_reason.h"

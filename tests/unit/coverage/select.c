@@ -1,8 +1,5 @@
-/*
- * Which dependencies are listed, and in which order.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Which dependencies are listed, and in which order. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data.h"
 
 #include "judge/cc_groups.h"

@@ -1,9 +1,6 @@
-/*
- * The destination of an assignment, by its source line and the column of its
- * "=".
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The destination of an assignment, by its source line and the column of its
+   "=". */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "code/cy_code.h"

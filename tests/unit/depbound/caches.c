@@ -1,9 +1,6 @@
-/*
- * Caches: which level has a line, against a stack that is kept exactly; and
- * when a line is there.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Caches: which level has a line, against a stack that is kept exactly; and
+   when a line is there. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "core/cy_windowed.h"

@@ -1,8 +1,5 @@
-/*
- * A machine file is made of figures that a processor could have.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* A machine file is made of figures that a processor could have. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrated.h"
 
 static size_t forward_case(const char *name)

@@ -1,9 +1,6 @@
-/*
- * A machine file has the dispatch, the buffers and the caches that measured
- * cycles tell.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* A machine file has the dispatch, the buffers and the caches that measured
+   cycles tell. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrated.h"
 
 TEST(the_dispatch_has_a_width_and_short_rounds)

@@ -1,8 +1,5 @@
-/*
- * Figures that a processor could have, and the machine file made of them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Figures that a processor could have, and the machine file made of them. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "unit.h"

@@ -1,8 +1,5 @@
-/*
- * The time that calls take, as frames open and close.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The time that calls take, as frames open and close. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "core/cy_outcome.h"

@@ -1,9 +1,6 @@
-/*
- * chain: a graph of waits, and Lawler's search for its critical ratio
- * (Combinatorial Optimization, 1976).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* chain: a graph of waits, and Lawler's search for its critical ratio
+   (Combinatorial Optimization, 1976). */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "chain.h"
 
 /* A wait: `to` waits `weight` cycles for the `from` of some rounds before. */

@@ -1,8 +1,5 @@
-/*
- * Loops of an earlier report are paired with those of this report.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Loops of an earlier report are paired with those of this report. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "compare/cy_compare.h"

@@ -1,8 +1,5 @@
-/*
- * Answers of llvm-mca, without running it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Answers of llvm-mca, without running it. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "mca/cy_mca.h"

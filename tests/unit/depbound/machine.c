@@ -1,8 +1,5 @@
-/*
- * Machine files: their figures, which file is found, and their errors.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Machine files: their figures, which file is found, and their errors. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <dirent.h>

@@ -1,9 +1,6 @@
-/*
- * Made-up rounds of loops that were not run: which store each load reads, and
- * the cycles they take.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Made-up rounds of loops that were not run: which store each load reads, and
+   the cycles they take. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "chain.h"

@@ -1,9 +1,6 @@
-/*
- * Schedules that were computed by hand, for one rule of the core model each.
- * schedule.h explains the programs.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Schedules that were computed by hand, for one rule of the core model each.
+   schedule.h explains the programs. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "schedule.h"

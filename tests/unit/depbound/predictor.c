@@ -1,8 +1,5 @@
-/*
- * The branch predictor learns from streams of branches.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The branch predictor learns from streams of branches. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "core/cy_predictor.h"

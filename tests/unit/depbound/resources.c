@@ -1,9 +1,6 @@
-/*
- * Parts of the core model: last writers of bytes, units, room in buffers, and
- * the costs of fetching and predicting.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Parts of the core model: last writers of bytes, units, room in buffers, and
+   the costs of fetching and predicting. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "core/cy_fetch.h"

@@ -1,8 +1,5 @@
-/*
- * schedule: reads the words of a program.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* schedule: reads the words of a program. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "schedule.h"
 
 #include <unistd.h>

@@ -1,8 +1,5 @@
-/*
- * How many rounds lie between the ends of a dependency at varying distances.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* How many rounds lie between the ends of a dependency at varying distances. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "chain/cy_predict.h"

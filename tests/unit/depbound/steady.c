@@ -1,8 +1,5 @@
-/*
- * Detects when made-up rounds have settled.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Detects when made-up rounds have settled. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "core/cy_simulate.h"

@@ -1,9 +1,6 @@
-/*
- * On a straight loop, the core model and the longest chain must agree: both
- * have the same nodes and waits, and share only what an instruction costs.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* On a straight loop, the core model and the longest chain must agree: both
+   have the same nodes and waits, and share only what an instruction costs. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "chain.h"

@@ -1,8 +1,5 @@
-/*
- * How far the addresses of a block's accesses move in each round.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* How far the addresses of a block's accesses move in each round. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "chain/cy_predict.h"

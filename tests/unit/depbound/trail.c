@@ -1,8 +1,5 @@
-/*
- * Which windows need no simulation with a fix.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Which windows need no simulation with a fix. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "schedule.h"

@@ -1,9 +1,6 @@
-/*
- * Windows of a database: the example of doc/schema.md is read as it says, and
- * damage is one line that names the database.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Windows of a database: the example of doc/schema.md is read as it says, and
+   damage is one line that names the database. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <unistd.h>

@@ -1,8 +1,5 @@
-/*
- * depsim's loads and stores, as translated code makes them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim's loads and stores, as translated code makes them. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <stdlib.h>

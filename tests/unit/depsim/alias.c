@@ -1,8 +1,5 @@
-/*
- * depsim's count of loads that alias a store.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim's count of loads that alias a store. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "count/internal.h"

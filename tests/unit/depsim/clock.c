@@ -1,8 +1,5 @@
-/*
- * depsim's clock; the numbers of its sites; the room of its arena.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim's clock; the numbers of its sites; the room of its arena. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "count/internal.h"

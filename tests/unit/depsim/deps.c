@@ -1,8 +1,5 @@
-/*
- * depsim's table of dependencies.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim's table of dependencies. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "count/internal.h"

@@ -1,9 +1,6 @@
-/*
- * Windows as depsim stores them and depbound reads them: whatever was executed
- * comes out as it went in, and no changed byte does harm.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Windows as depsim stores them and depbound reads them: whatever was executed
+   comes out as it went in, and no changed byte does harm. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "core/cy_window.h"

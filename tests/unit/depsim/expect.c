@@ -1,8 +1,5 @@
-/*
- * depsim's inline caches of loads.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim's inline caches of loads. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <assert.h>

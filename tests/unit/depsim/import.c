@@ -1,9 +1,6 @@
-/*
- * From a spool file to the rows of a database: addresses keep their 64 bits,
- * counts the 63 that SQLite has for them, and others are refused.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* From a spool file to the rows of a database: addresses keep their 64 bits,
+   counts the 63 that SQLite has for them, and others are refused. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <unistd.h>

@@ -1,8 +1,5 @@
-/*
- * Which databases are kept before a run replaces their content.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Which databases are kept before a run replaces their content. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <sys/stat.h>

@@ -1,9 +1,6 @@
-/*
- * The branches before a window: what superblocks did, as depsim notes it, comes
- * out of depbound's reader as it went in.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The branches before a window: what superblocks did, as depsim notes it, comes
+   out of depbound's reader as it went in. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "core/cy_window.h"

@@ -1,9 +1,6 @@
-/*
- * Places of windows: one in each interval, and when intervals are merged, each
- * place of the longer one is as probable as any other.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Places of windows: one in each interval, and when intervals are merged, each
+   place of the longer one is as probable as any other. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "window/ds_window.h"

@@ -1,8 +1,5 @@
-/*
- * depsim's counts of executions.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim's counts of executions. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "count/internal.h"

@@ -1,8 +1,5 @@
-/*
- * depsim's record of which thread executed when.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim's record of which thread executed when. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <stdlib.h>

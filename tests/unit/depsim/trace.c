@@ -1,8 +1,5 @@
-/*
- * depsim's traces of code that is not hot, as translated code writes them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim's traces of code that is not hot, as translated code writes them. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "count/ds_clock.h"

@@ -1,9 +1,6 @@
-/*
- * The functions of Valgrind that depsim's pure parts use, on top of the C
- * library.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The functions of Valgrind that depsim's pure parts use, on top of the C
+   library. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/ds_memory.h"
 #include "base/ds_options.h"
 

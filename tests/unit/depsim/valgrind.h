@@ -1,8 +1,5 @@
-/*
- * Settings of the stand-in for Valgrind, for the tests.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Settings of the stand-in for Valgrind, for the tests. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include <setjmp.h>

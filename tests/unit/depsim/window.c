@@ -1,9 +1,6 @@
-/*
- * When windows begin and end, while recording goes on and off, and how long ago
- * they say that lines were touched.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* When windows begin and end, while recording goes on and off, and how long ago
+   they say that lines were touched. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "count/ds_clock.h"

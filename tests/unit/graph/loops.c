@@ -1,8 +1,5 @@
-/*
- * The loops of graphs, which are given by their edges.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The loops of graphs, which are given by their edges. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "graph/loops.h"

@@ -1,8 +1,5 @@
-/*
- * Strongly connected components, against a search from each node.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Strongly connected components, against a search from each node. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "graph/loops.h"

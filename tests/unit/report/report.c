@@ -1,8 +1,5 @@
-/*
- * Reports: values and foreign texts in each format.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Reports: values and foreign texts in each format. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "occurrence.h"

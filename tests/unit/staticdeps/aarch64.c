@@ -1,8 +1,5 @@
-/*
- * AArch64 code is cut into blocks, and relocated.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* AArch64 code is cut into blocks, and relocated. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <elf.h>

@@ -1,8 +1,5 @@
-/*
- * Analyses machine code and writes its dependencies as a text.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Analyses machine code and writes its dependencies as a text. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "block/sd_analyse.h"

@@ -1,8 +1,5 @@
-/*
- * Code is cut into blocks, which are named.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Code is cut into blocks, which are named. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "decode/sd_blocks.h"

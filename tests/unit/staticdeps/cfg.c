@@ -1,8 +1,5 @@
-/*
- * The graph of where control may go from each block.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The graph of where control may go from each block. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "graph.h"

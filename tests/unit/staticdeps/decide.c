@@ -1,8 +1,6 @@
-/*
- * How forced comparisons change their operands, and when decided ones change.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* How forced comparisons change their operands, and when decided ones
+   change. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "interpret/sd_drawn.h"

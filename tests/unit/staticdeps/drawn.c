@@ -1,8 +1,5 @@
-/*
- * Numbers of walks: what is drawn and what is known.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Numbers of walks: what is drawn and what is known. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "interpret/sd_drawn.h"

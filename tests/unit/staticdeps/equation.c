@@ -1,9 +1,6 @@
-/*
- * Which distance vectors are unique (staticdeps/walk/sd_rounds.c),
- * compared with a search through all vectors.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Which distance vectors are unique (staticdeps/walk/sd_rounds.c),
+   compared with a search through all vectors. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "walk/sd_rounds.h"

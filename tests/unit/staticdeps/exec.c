@@ -1,9 +1,6 @@
-/*
- * Machine code in, dependencies out: "SRC>DST@DELTA_K", by the number of the
- * instruction in the block.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Machine code in, dependencies out: "SRC>DST@DELTA_K", by the number of the
+   instruction in the block. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "staticdeps/analyse.h"

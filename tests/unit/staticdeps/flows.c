@@ -1,8 +1,5 @@
-/*
- * Pairs that the flow of data adds to those that walks show.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Pairs that the flow of data adds to those that walks show. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "functions.h"

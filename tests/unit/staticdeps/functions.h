@@ -1,9 +1,6 @@
-/*
- * functions: a program of one or two functions at 0x1000, ready to be walked,
- * and the names of the places that they access.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* functions: a program of one or two functions at 0x1000, ready to be walked,
+   and the names of the places that they access. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "flow/sd_flows.h"

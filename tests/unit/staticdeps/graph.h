@@ -1,8 +1,5 @@
-/*
- * graph: the control-flow graph of a few bytes at 0x1000.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* graph: the control-flow graph of a few bytes at 0x1000. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "decode/sd_blocks.h"

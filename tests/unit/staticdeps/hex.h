@@ -1,8 +1,5 @@
-/*
- * hex: code that a test case writes in hexadecimal digits.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* hex: code that a test case writes in hexadecimal digits. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "basics.h"

@@ -1,8 +1,5 @@
-/*
- * Unit tests for the indices of walks (staticdeps/interpret/sd_drawn.h).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Unit tests for the indices of walks (staticdeps/interpret/sd_drawn.h). */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "interpret/sd_drawn.h"

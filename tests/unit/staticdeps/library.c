@@ -1,8 +1,5 @@
-/*
- * The table of libraries.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The table of libraries. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <unistd.h>

@@ -1,8 +1,6 @@
-/*
- * The lifted code of instructions, and how the cache tells instructions apart.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The lifted code of instructions, and how the cache tells instructions
+   apart. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "lift/sd_insn.h"

@@ -1,8 +1,5 @@
-/*
- * The interpreter's memory has the value and the writer of each byte.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The interpreter's memory has the value and the writer of each byte. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "block/sd_analyse.h"

@@ -1,9 +1,6 @@
-/*
- * The instructions that native.c runs: each integer operation of VEX that real
- * code has.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The instructions that native.c runs: each integer operation of VEX that real
+   code has. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 
 /* i UNDEFINED, INSTRUCTIONS: UNDEFINED are the flags that are not compared. */
 __asm__(

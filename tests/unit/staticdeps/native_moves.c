@@ -1,9 +1,6 @@
-/*
- * The instructions that native.c runs: those that move values through vector
- * registers.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The instructions that native.c runs: those that move values through vector
+   registers. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 
 /* These instructions, in the format of native_cases.c, set no flags. */
 __asm__(

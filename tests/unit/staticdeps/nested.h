@@ -1,9 +1,6 @@
-/*
- * nested: two loops, one in the other: block 1 is the header of a loop, 2 and 3
- * are a loop in it with header 2; 0 and 5 are outside.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* nested: two loops, one in the other: block 1 is the header of a loop, 2 and 3
+   are a loop in it with header 2; 0 and 5 are outside. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "program/sd_program.h"

@@ -1,8 +1,5 @@
-/*
- * Compares the pure operations with the compiler's arithmetic.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Compares the pure operations with the compiler's arithmetic. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "lift/sd_op.h"

@@ -1,8 +1,5 @@
-/*
- * The edges of a graph, and the back path of a block.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The edges of a graph, and the back path of a block. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "block/sd_analyse.h"

@@ -1,9 +1,6 @@
-/*
- * Results of workers are passed on in order; workers never get far ahead of
- * their receiver; a lost worker ends the work, even if others wait for it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Results of workers are passed on in order; workers never get far ahead of
+   their receiver; a lost worker ends the work, even if others wait for it. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <signal.h>
 #include <sys/mman.h>
 #include <time.h>

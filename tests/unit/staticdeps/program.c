@@ -1,9 +1,6 @@
-/*
- * The block of an address and of an instruction, by sd_program and by a linear
- * search.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The block of an address and of an instruction, by sd_program and by a linear
+   search. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "functions.h"

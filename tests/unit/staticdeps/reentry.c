@@ -1,8 +1,5 @@
-/*
- * Which loop of a walk was re-entered (staticdeps/walk/sd_rounds.c).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Which loop of a walk was re-entered (staticdeps/walk/sd_rounds.c). */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "nested.h"

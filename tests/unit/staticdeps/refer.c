@@ -1,9 +1,6 @@
-/*
- * The addresses that instructions compute without loading
- * (staticdeps/decode/sd_decode.c).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The addresses that instructions compute without loading
+   (staticdeps/decode/sd_decode.c). */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "decode/sd_decode.h"

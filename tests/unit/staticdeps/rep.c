@@ -1,9 +1,6 @@
-/*
- * A rep instruction shows the same pairs if its elements are executed at once,
- * with less work.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* A rep instruction shows the same pairs if its elements are executed at once,
+   with less work. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "staticdeps/analyse.h"

@@ -1,8 +1,5 @@
-/*
- * Pairs of the unrolled block become dependencies with their support.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Pairs of the unrolled block become dependencies with their support. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "block/sd_reroll.h"

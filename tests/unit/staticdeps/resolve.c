@@ -1,8 +1,5 @@
-/*
- * Symbols are bound to definitions as the dynamic linker does.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Symbols are bound to definitions as the dynamic linker does. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "link/sd_link.h"

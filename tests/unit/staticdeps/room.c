@@ -1,9 +1,6 @@
-/*
- * How much work blocks may take together, so that no worker stops a block too
- * early.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* How much work blocks may take together, so that no worker stops a block too
+   early. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "out/sd_results.h"

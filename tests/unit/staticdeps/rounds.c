@@ -1,8 +1,5 @@
-/*
- * In which round of which loops a walk is (staticdeps/walk/sd_rounds.c).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* In which round of which loops a walk is (staticdeps/walk/sd_rounds.c). */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "nested.h"

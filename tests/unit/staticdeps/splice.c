@@ -1,8 +1,5 @@
-/*
- * The back path adds operations to a block's trace.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* The back path adds operations to a block's trace. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "graph.h"

@@ -1,8 +1,6 @@
-/*
- * A block that settles has the results that running all its iterations gives.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* A block that settles has the results that running all its iterations
+   gives. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "block/sd_analyse.h"

@@ -1,8 +1,5 @@
-/*
- * Pairs of walks, and their support.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Pairs of walks, and their support. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "walk/sd_support.h"

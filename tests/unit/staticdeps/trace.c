@@ -1,8 +1,5 @@
-/*
- * Which operations of a block remain in its trace, and how often it is run.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Which operations of a block remain in its trace, and how often it is run. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include <limits.h>

@@ -1,8 +1,5 @@
-/*
- * Lists of walks that came to a block: what was added is read again.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Lists of walks that came to a block: what was added is read again. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
 #include "walk/sd_support.h"

@@ -1,8 +1,5 @@
-/*
- * Loops that a chain through memory bounds: sums, recurrences, state.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Loops that a chain through memory bounds: sums, recurrences, state. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "loop.h"
 
 /* Computes each element from the one before. */

@@ -1,8 +1,5 @@
-/*
- * Loops that something else bounds: throughput, or a chain in registers.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Loops that something else bounds: throughput, or a chain in registers. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "loop.h"
 
 /* Keeps the result x in use. */

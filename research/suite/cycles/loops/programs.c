@@ -1,9 +1,6 @@
-/*
- * Loops of well-known algorithms, as programs have them.  They were written
- * after the rules and the machine files, which were never tried on them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Loops of well-known algorithms, as programs have them.  They were written
+   after the rules and the machine files, which were never tried on them. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "loop.h"
 
 /* Keeps the result x in use. */

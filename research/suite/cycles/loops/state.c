@@ -1,9 +1,6 @@
-/*
- * Loops that a chain through memory bounds: accumulators and state that stay in
- * memory, and linked structures.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Loops that a chain through memory bounds: accumulators and state that stay in
+   memory, and linked structures. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "loop.h"
 
 /* A sum in memory that, for all the compiler knows, could be an element. */

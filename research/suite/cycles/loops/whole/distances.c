@@ -1,9 +1,6 @@
-/*
- * Distances: data decide which earlier store a load reads, or whether it reads
- * one at all.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Distances: data decide which earlier store a load reads, or whether it reads
+   one at all. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "whole.h"
 
 /* Histograms of values in different orders: */

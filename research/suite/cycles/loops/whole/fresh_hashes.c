@@ -1,9 +1,6 @@
-/*
- * Hashes, written after the rules were fixed: sums of bytes, and tables that
- * keys are found in.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Hashes, written after the rules were fixed: sums of bytes, and tables that
+   keys are found in. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "whole.h"
 
 static uint64_t rotated(uint64_t x, int n)

@@ -1,8 +1,5 @@
-/*
- * Big integers, written after the rules were fixed: limbs, the lowest first.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Big integers, written after the rules were fixed: limbs, the lowest first. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "whole.h"
 
 typedef unsigned __int128 wide;

@@ -1,9 +1,6 @@
-/*
- * Interpreters, written after the rules were fixed: machines for bytes, words,
- * trees and patterns.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Interpreters, written after the rules were fixed: machines for bytes, words,
+   trees and patterns. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "whole.h"
 
 /* One accumulator, eight cells, and operands in the byte after the code. */

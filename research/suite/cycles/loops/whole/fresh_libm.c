@@ -1,9 +1,6 @@
-/*
- * Functions of real numbers, written after the rules were fixed: reductions,
- * tables, polynomials and iterations.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Functions of real numbers, written after the rules were fixed: reductions,
+   tables, polynomials and iterations. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "whole.h"
 
 static inline uint64_t bits_of(double x)

@@ -1,8 +1,5 @@
-/*
- * Recursion, written after the rules were fixed.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Recursion, written after the rules were fixed. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "whole.h"
 
 CALLEE int ackermann(int m, int n)

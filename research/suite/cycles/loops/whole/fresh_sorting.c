@@ -1,8 +1,5 @@
-/*
- * Sorting and searching, written after the rules were fixed.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Sorting and searching, written after the rules were fixed. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stddef.h>
 
 #include "whole.h"

@@ -1,9 +1,6 @@
-/*
- * Text, written after the rules were fixed: bytes that are read one after the
- * other, and what they say.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Text, written after the rules were fixed: bytes that are read one after the
+   other, and what they say. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "whole.h"
 
 WHOLE(utf8_decoded)

@@ -1,9 +1,6 @@
-/*
- * Nests: the inner loops run for a few rounds, so that what counts is how their
- * ends overlap, and what the outer loop carries from run to run.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Nests: the inner loops run for a few rounds, so that what counts is how their
+   ends overlap, and what the outer loop carries from run to run. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "whole.h"
 
 /* Sorting, searching, text: */

@@ -33,16 +33,6 @@ HOT static void two_mm(double (*d)[N], double (*a)[N], double (*b)[N],
 
 static double a[N][N], b[N][N], c[N][N], d[N][N], d0[N][N], ab[N][N];
 
-static void fill(void)
-{
-    unsigned n = 0;
-
-    n = kernel_fill(a, sizeof(a), n);
-    n = kernel_fill(b, sizeof(b), n);
-    n = kernel_fill(c, sizeof(c), n);
-    kernel_fill(d0, sizeof(d0), n);
-}
-
 /* The check goes column by column. */
 static bool right(void)
 {
@@ -64,6 +54,7 @@ static bool right(void)
     return true;
 }
 
-KERNEL("2mm", fill(), kernel_restore(d, d0, sizeof(d));
+KERNEL("2mm", (FILL(a), FILL(b), FILL(c), FILL(d0)),
+       kernel_restore(d, d0, sizeof(d));
        two_mm(kernel_any(d), kernel_any(a), kernel_any(b), kernel_any(c),
               kernel_any(ab)))

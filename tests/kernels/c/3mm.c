@@ -27,16 +27,6 @@ HOT static void multiply(double (*product)[N], double (*left)[N],
 static double a[N][N], b[N][N], c[N][N], d[N][N];
 static double ab[N][N], cd[N][N], g[N][N];
 
-static void fill(void)
-{
-    unsigned n = 0;
-
-    n = kernel_fill(a, sizeof(a), n);
-    n = kernel_fill(b, sizeof(b), n);
-    n = kernel_fill(c, sizeof(c), n);
-    kernel_fill(d, sizeof(d), n);
-}
-
 static void compute(void)
 {
     multiply(kernel_any(ab), kernel_any(a), kernel_any(b));
@@ -72,4 +62,4 @@ static bool right(void)
     return true;
 }
 
-KERNEL("3mm", fill(), compute())
+KERNEL("3mm", (FILL(a), FILL(b), FILL(c), FILL(d)), compute())

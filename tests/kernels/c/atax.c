@@ -29,17 +29,6 @@ HOT static void atax(double (*a)[M], double *x, double *y, double *ax)
 
 static double a[N][M], x[M], y[M], ax[N];
 
-static void fill(void)
-{
-    unsigned n = 0;
-
-    for (int j = 0; j < M; j++)
-        x[j] = kernel_sample(n++) - 0.5;
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < M; j++)
-            a[i][j] = kernel_sample(n++) - 0.5;
-}
-
 static bool right(void)
 {
     double right_ax[N] = {0};
@@ -58,5 +47,5 @@ static bool right(void)
     return true;
 }
 
-KERNEL("atax", fill(),
+KERNEL("atax", (FILL(x), FILL(a)),
        atax(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(ax)))

@@ -29,15 +29,6 @@ HOT static void bicg(double (*a)[M], double *p, double *q, double *r, double *s)
 
 static double a[N][M], p[M], q[N], r[N], s[M];
 
-static void fill(void)
-{
-    unsigned n = 0;
-
-    n = kernel_fill(a, sizeof(a), n);
-    n = kernel_fill(p, sizeof(p), n);
-    kernel_fill(r, sizeof(r), n);
-}
-
 static bool right(void)
 {
     for (int i = 0; i < N; i++) {
@@ -59,6 +50,6 @@ static bool right(void)
     return true;
 }
 
-KERNEL("bicg", fill(),
+KERNEL("bicg", (FILL(a), FILL(p), FILL(r)),
        bicg(kernel_any(a), kernel_any(p), kernel_any(q), kernel_any(r),
             kernel_any(s)))

@@ -29,11 +29,6 @@ HOT static void doitgen(double (*a)[N][N], double (*c)[N], double *sum)
 
 static double a[N][N][N], a0[N][N][N], c[N][N], sum[N];
 
-static void fill(void)
-{
-    kernel_fill(c, sizeof(c), kernel_fill(a0, sizeof(a0), 0));
-}
-
 static bool right(void)
 {
     for (int r = 0; r < N; r++)
@@ -49,5 +44,5 @@ static bool right(void)
     return true;
 }
 
-KERNEL("doitgen", fill(), kernel_restore(a, a0, sizeof(a));
+KERNEL("doitgen", (FILL(a0), FILL(c)), kernel_restore(a, a0, sizeof(a));
        doitgen(kernel_any(a), kernel_any(c), kernel_any(sum)))

@@ -45,11 +45,6 @@ HOT static void multiply(double *w, double *x, double (*a)[N], double *y,
 static double a[N][N], a0[N][N];
 static struct vectors v;
 
-static void fill(void)
-{
-    kernel_fill(&v, sizeof(v), kernel_fill(a0, sizeof(a0), 0));
-}
-
 static void compute(void)
 {
     kernel_restore(a, a0, sizeof(a));
@@ -86,4 +81,4 @@ static bool right(void)
     return true;
 }
 
-KERNEL("gemver", fill(), compute())
+KERNEL("gemver", (FILL(a0), FILL(v)), compute())

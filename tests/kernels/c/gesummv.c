@@ -30,15 +30,6 @@ HOT static void gesummv(double (*a)[N], double (*b)[N], double *x, double *y,
 
 static double a[N][N], b[N][N], x[N], y[N], ax[N];
 
-static void fill(void)
-{
-    unsigned n = 0;
-
-    n = kernel_fill(a, sizeof(a), n);
-    n = kernel_fill(b, sizeof(b), n);
-    kernel_fill(x, sizeof(x), n);
-}
-
 static bool right(void)
 {
     for (int i = 0; i < N; i++) {
@@ -52,6 +43,6 @@ static bool right(void)
     return true;
 }
 
-KERNEL("gesummv", fill(),
+KERNEL("gesummv", (FILL(a), FILL(b), FILL(x)),
        gesummv(kernel_any(a), kernel_any(b), kernel_any(x), kernel_any(y),
                kernel_any(ax)))

@@ -118,14 +118,19 @@ static inline int kernel_verdict(const char *name, bool right)
     return right ? 0 : 1;
 }
 
+/* In KERNEL's `fill`: fills an object of doubles with the next such numbers. */
+#define FILL(object) (n = kernel_fill(&(object), sizeof(object), n))
+
 /* Defines main: makes the input, computes as often as the command line says,
    and checks the result. */
 #define KERNEL(name, fill, ...)                               \
     int main(int argc, char **argv)                           \
     {                                                         \
         unsigned long repeats = kernel_repeats(argc, argv);   \
+        unsigned n = 0;                                       \
                                                               \
         fill;                                                 \
+        (void)n;                                              \
         for (unsigned long i = 0; i < repeats; i++) {         \
             __VA_ARGS__;                                      \
         }                                                     \

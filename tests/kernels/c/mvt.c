@@ -23,17 +23,6 @@ HOT static void mvt(double (*a)[N], double *x, double *y, double *z, double *w)
 
 static double a[N][N], x[N], x0[N], y[N], z[N], z0[N], w[N];
 
-static void fill(void)
-{
-    unsigned n = 0;
-
-    n = kernel_fill(a, sizeof(a), n);
-    n = kernel_fill(x0, sizeof(x0), n);
-    n = kernel_fill(y, sizeof(y), n);
-    n = kernel_fill(z0, sizeof(z0), n);
-    kernel_fill(w, sizeof(w), n);
-}
-
 static bool right(void)
 {
     for (int i = 0; i < N; i++) {
@@ -49,7 +38,8 @@ static bool right(void)
     return true;
 }
 
-KERNEL("mvt", fill(), kernel_restore(x, x0, sizeof(x));
+KERNEL("mvt", (FILL(a), FILL(x0), FILL(y), FILL(z0), FILL(w)),
+       kernel_restore(x, x0, sizeof(x));
        kernel_restore(z, z0, sizeof(z));
        mvt(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(z),
            kernel_any(w)))

@@ -29,15 +29,6 @@ HOT static void syr2k(double (*c)[N], double (*a)[N], double (*b)[N])
 
 static double a[N][N], b[N][N], c[N][N], c0[N][N];
 
-static void fill(void)
-{
-    unsigned n = 0;
-
-    n = kernel_fill(a, sizeof(a), n);
-    n = kernel_fill(b, sizeof(b), n);
-    kernel_fill(c0, sizeof(c0), n);
-}
-
 static bool right(void)
 {
     for (int i = 0; i < N; i++)
@@ -56,5 +47,5 @@ static bool right(void)
     return true;
 }
 
-KERNEL("syr2k", fill(), kernel_restore(c, c0, sizeof(c));
+KERNEL("syr2k", (FILL(a), FILL(b), FILL(c0)), kernel_restore(c, c0, sizeof(c));
        syr2k(kernel_any(c), kernel_any(a), kernel_any(b)))

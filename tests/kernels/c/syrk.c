@@ -29,11 +29,6 @@ HOT static void syrk(double (*c)[N], double (*a)[N])
 
 static double a[N][N], c[N][N], c0[N][N];
 
-static void fill(void)
-{
-    kernel_fill(c0, sizeof(c0), kernel_fill(a, sizeof(a), 0));
-}
-
 static bool right(void)
 {
     for (int i = 0; i < N; i++)
@@ -50,5 +45,5 @@ static bool right(void)
     return true;
 }
 
-KERNEL("syrk", fill(), kernel_restore(c, c0, sizeof(c));
+KERNEL("syrk", (FILL(a), FILL(c0)), kernel_restore(c, c0, sizeof(c));
        syrk(kernel_any(c), kernel_any(a)))

@@ -302,7 +302,7 @@ static void end_round(struct ds_block *b)
     close_segment(b);
     tl_assert(!b->has_begun || b->n_advanced == b->n_before + 1);
     if (b->is_described && b->has_begun)
-        ds_lead_end(b->lead, next_of(b->in));
+        ds_lead_end(next_of(b->in));
     b->is_described = False;
     b->has_begun = False;
     b->n_before = b->n_advanced = 0;
@@ -342,9 +342,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
 
     (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
-    if (ds_lead != NULL && !is_recorded && h->lead == 0)
-        h->lead = ds_lead_number();
-    b.lead = h->lead;
+    if (ds_lead != NULL && !is_recorded)
+        b.lead = ds_lead_begin();
     in = ds_passes_join_puts(ds_code_complete(in), ds_instrument_precise);
     ds_passes_drop_puts(in, layout, ds_functions_limit, ds_instrument_precise);
     b.relies = b.is_hot && !b.is_careful && ds_heat_unit(h) > 1;
@@ -352,7 +351,6 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     n = unroll(&b, in);
     b.in = in;
     b.is_described = b.lead != 0;
-    ds_lead_begin();
     ds_passes_find_live(in);
     b.out = deepCopyIRSBExceptStmts(in);
     for (Int i = 0; i < in->stmts_used; i++) {

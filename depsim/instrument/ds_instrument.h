@@ -279,7 +279,6 @@ struct ds_heat {
     struct ds_key key;     /* where the superblock begins: before redirection,
                               and its code; and whether it is the recorded form */
     struct ds_trace trace; /* while it is not hot */
-    UInt lead;             /* its number in ds_lead; 0: none yet */
     UInt n_misaligned; /* how often a register was not the multiple relied on */
 };
 

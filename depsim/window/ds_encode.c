@@ -280,15 +280,16 @@ static SizeT put_run(struct coding *c, const struct ds_run_of_way *run,
     return n;
 }
 
-void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
-               const ULong *addresses)
+void ds_encode(struct ds_kept *kept)
 {
     struct coding c = {.accesses.to = &kept->accesses};
+    const struct ds_run_of_way *runs = kept->ran.runs;
+    const ULong *addresses = kept->ran.addresses;
     ULong since_gap = 0;
 
     n_windows++;
     c.path.to = &c.executions;
-    for (SizeT i = 0; i < n; i++) {
+    for (SizeT i = 0; i < kept->ran.n_runs; i++) {
         if (runs[i].is_apart) {
             tl_assert(since_gap > 0);
             ds_bytes_put(&kept->gaps, since_gap);
@@ -302,14 +303,5 @@ void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
     ds_bytes_put(&kept->path, c.pieces.n);
     ds_bytes_append(&kept->path, &c.pieces.bytes);
     ds_bytes_append(&kept->path, &c.executions);
-}
-
-void ds_kept_fini(struct ds_kept *kept)
-{
-    VG_(free)(kept->path.bytes);
-    VG_(free)(kept->accesses.bytes);
-    VG_(free)(kept->gaps.bytes);
-    VG_(free)(kept->lead.bytes);
-    VG_(free)(kept->reuse.bytes);
-    *kept = (struct ds_kept){0};
+    kept->lead = ds_lead_encode(&kept->ran.before);
 }

@@ -20,15 +20,16 @@ struct branch {
 struct place;
 struct superblock {
     struct ds_lead_start start;
-    UInt n_insns, n_branches; /* no instructions: not described */
+    UInt n_insns, n_branches;
     struct branch *branches;
     struct place *target; /* of indirect branches to it; NULL: none yet */
 };
 
 struct ds_lead *ds_lead;
 
-static struct superblock *superblocks; /* by number; none has number 0 */
-static SizeT n_superblocks, superblocks_room;
+/* By number.  Number 0 is what ran after what is being encoded. */
+static struct superblock *superblocks;
+static SizeT n_superblocks = 1, superblocks_room;
 
 /* The branches of the superblock that is being described. */
 #define MOST 256 /* instructions; VEX translates 100 at a time */
@@ -63,16 +64,6 @@ void ds_lead_init(void)
     ds_lead = ds_arena_new(sizeof *ds_lead);
 }
 
-UInt ds_lead_number(void)
-{
-    if (n_superblocks == 0)
-        n_superblocks = 1;
-    superblocks = ds_memory_grow(superblocks, &superblocks_room, n_superblocks,
-                                 sizeof *superblocks);
-    superblocks[n_superblocks] = (struct superblock){0};
-    return (UInt)n_superblocks++;
-}
-
 static struct place *place_of(UInt object, Addr address,
                               enum ds_place_kind kind)
 {
@@ -89,10 +80,11 @@ static struct place *place_of(UInt object, Addr address,
     return p;
 }
 
-void ds_lead_begin(void)
+UInt ds_lead_begin(void)
 {
     n_insns = n_branches = 0;
     last.n_exits = 0;
+    return (UInt)n_superblocks;
 }
 
 static void add_branch(Bool is_indirect, Bool goes_on_taken)
@@ -143,16 +135,18 @@ void ds_lead_exit(Addr to)
     last.n_exits++;
 }
 
-void ds_lead_end(UInt number, Addr next)
+void ds_lead_end(Addr next)
 {
-    struct superblock *s = &superblocks[number];
+    struct superblock *s;
 
-    tl_assert(number > 0 && number < n_superblocks && n_insns > 0);
+    tl_assert(n_insns > 0);
     if (next != 0)
         go_on(next);
     else if (last.n_exits == 0)
         add_branch(True, False);
-    VG_(free)(s->branches);
+    superblocks = ds_memory_grow(superblocks, &superblocks_room, n_superblocks,
+                                 sizeof *superblocks);
+    s = &superblocks[n_superblocks++];
     *s = (struct superblock){
         .start = start, .n_insns = n_insns, .n_branches = n_branches};
     s->branches = VG_(malloc)("ds.lead", n_branches * sizeof *branches + 1);
@@ -176,28 +170,36 @@ struct execution {
     struct superblock *to; /* what ran next */
 };
 
-/* Execution number i of the ring; `next` is what runs next, from `now` on. */
-static inline struct execution execution_of(ULong i, UInt now,
-                                            struct superblock *next)
+/* The execution of an element, and of the one after it. */
+static inline struct execution execution_of(const ULong *noted)
 {
-    ULong noted = ds_lead->ring[i % DS_LEAD],
-          after = ds_lead->ring[(i + 1) % DS_LEAD];
-    Bool is_last = i + 1 == ds_lead->n;
+    tl_assert((UInt)noted[0] < n_superblocks);
+    return (struct execution){&superblocks[(UInt)noted[0]],
+                              (UInt)(noted[1] >> 32) - (UInt)(noted[0] >> 32),
+                              &superblocks[(UInt)noted[1]]};
+}
 
-    tl_assert((UInt)noted < n_superblocks && i < ds_lead->n);
-    return (struct execution){&superblocks[(UInt)noted],
-                              (is_last ? now : (UInt)(after >> 32)) -
-                                  (UInt)(noted >> 32),
-                              is_last ? next : &superblocks[(UInt)after]};
+void ds_lead_take(struct ds_noted *to, struct ds_lead_start next, ULong time)
+{
+    ULong end = ds_lead->n;
+    ULong from = end > first + DS_LEAD ? end - DS_LEAD : first;
+
+    if (to->ring == NULL)
+        to->ring = ds_memory_new((DS_LEAD + 1) * sizeof *to->ring);
+    to->next = next;
+    to->n = end - from;
+    for (SizeT i = 0; i < to->n; i++)
+        to->ring[i] = ds_lead->ring[(from + i) % DS_LEAD];
+    to->ring[to->n] = time << 32;
 }
 
 /* The first execution after which only noted superblocks ran. */
-static ULong first_of(UInt now)
+static SizeT first_of(const struct ds_noted *noted)
 {
-    ULong i = ds_lead->n, least = i > first + DS_LEAD ? i - DS_LEAD : first;
+    SizeT i = noted->n;
 
-    for (; i > least; i--) {
-        struct execution e = execution_of(i - 1, now, NULL);
+    for (; i > 0; i--) {
+        struct execution e = execution_of(&noted->ring[i - 1]);
 
         if (e.n > e.superblock->n_insns)
             break;
@@ -265,18 +267,19 @@ static void code_branch(struct coding *c, UInt **follows,
     }
 }
 
-struct ds_bytes ds_lead_take(struct ds_lead_start start_of_next, ULong time)
+struct ds_bytes ds_lead_encode(const struct ds_noted *noted)
 {
-    struct superblock next = {.start = start_of_next};
-    UInt now = (UInt)time, before = NONE, *follows = &before;
+    UInt before = NONE, *follows = &before;
     struct coding c = {.n = 0};
     struct ds_bytes lead = {0};
 
     n_leads++;
     c.next.to = &c.branches;
     c.to.to = &c.targets;
-    for (ULong i = first_of(now); i < ds_lead->n; i++) {
-        struct execution e = execution_of(i, now, &next);
+    if (noted->n > 0)
+        superblocks[0] = (struct superblock){.start = noted->next};
+    for (SizeT i = first_of(noted); i < noted->n; i++) {
+        struct execution e = execution_of(&noted->ring[i]);
 
         for (UInt j = 0; j < e.superblock->n_branches; j++) {
             const struct branch *b = &e.superblock->branches[j];

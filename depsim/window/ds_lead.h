@@ -31,17 +31,15 @@ extern struct ds_lead *ds_lead;
 
 void ds_lead_init(void);
 
-/* A number for a superblock that is noted, from 1 on. */
-UInt ds_lead_number(void);
-
-/* Describes a superblock while it is translated: begins, adds an instruction at
-   a run-time address, adds an exit of that instruction to an address, and ends:
+/* Describes a superblock while it is translated: begins, and returns the number
+   by which this translation is noted, from 1 on; adds an instruction at a
+   run-time address, adds an exit of that instruction to an address, and ends:
    what comes after it is at `next`, or, if that is 0, known only when it runs.
  */
-void ds_lead_begin(void);
+UInt ds_lead_begin(void);
 void ds_lead_instruction(UInt object, Addr bias, Addr address, UInt size);
 void ds_lead_exit(Addr to);
-void ds_lead_end(UInt number, Addr next);
+void ds_lead_end(Addr next);
 
 /* Forgets all that was noted. */
 void ds_lead_forget(void);
@@ -54,9 +52,18 @@ struct ds_lead_start {
     Addr in_file;
 };
 
-/* The branches noted before a time at which the superblock `next` ran, in the
-   form of the database (doc/schema.md).  The caller frees the bytes. */
-struct ds_bytes ds_lead_take(struct ds_lead_start next, ULong time);
+/* What was noted before a time at which the superblock `next` ran: n elements
+   of the ring, and one for that superblock.  `to` may have been used before. */
+struct ds_noted {
+    struct ds_lead_start next;
+    ULong *ring;
+    SizeT n;
+};
+void ds_lead_take(struct ds_noted *to, struct ds_lead_start next, ULong time);
+
+/* The branches of that, in the form of the database (doc/schema.md).  The
+   caller frees the bytes. */
+struct ds_bytes ds_lead_encode(const struct ds_noted *noted);
 
 /* A place of a branch, or one that an indirect branch led to, by its number in
    leads, from 0. */

@@ -24,7 +24,6 @@
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
-#include "window/ds_lead.h"
 #include "window/ds_reuse.h"
 
 /* Windows that lie evenly over a run whose length nobody knows.
@@ -114,12 +113,18 @@ void ds_sampler_advance(struct ds_sampler *s, ULong now,
    instructions would stand for too many. */
 #define LEAST 4
 
+/* The most words of memory for what ran in windows until they are read; if they
+   could take more, each is made at its end. */
+#define WAITING ((SizeT)8 << 20)
+
 struct ds_window *ds_window;
 
 static struct ds_sampler sampler;
 static ULong first_interval;
-static UInt n_children;      /* children that this process has forked */
-static struct ds_kept *kept; /* by interval; none is n_kept or higher */
+static UInt n_children; /* children that this process has forked */
+/* By interval; none is n_kept or higher.  What is not kept has no instructions,
+   and its memory is used again. */
+static struct ds_kept *kept;
 static SizeT n_kept;
 
 /* Times here are counts (ds_clock); only the sampler's times count recorded
@@ -129,22 +134,16 @@ static ULong from; /* the timestamp to record from; NEVER: not at all */
 static ThreadId running;
 
 /* The window that is being recorded. */
+static struct ds_kept window;
 static struct {
     Bool is_open;
     ThreadId thread;
-    UInt number; /* the thread's number in the database */
-    ULong start;
     ULong next; /* the time of its next instruction */
     Bool waits; /* because another thread runs, or recording is off */
     ULong waits_from, recorded; /* when the wait began */
     Bool is_off;                /* its own thread runs, but is not recorded */
     ULong off_from;
     Bool is_apart; /* it executed other code after the last superblock */
-    UInt instructions;
-    struct ds_bytes reuse, lead; /* of the database */
-    struct ds_run_of_way *runs;
-    ULong *addresses;
-    SizeT n_runs, runs_room, n_addresses, addresses_room;
 } now;
 
 /* The execution of a superblock that is being shown. */
@@ -206,29 +205,27 @@ static void merge(UInt to, UInt keep, UInt drop)
         keep = drop;
         drop = other;
     }
-    ds_kept_fini(kept_of(drop));
+    kept_of(drop)->instructions = 0;
     stays = *kept_of(keep);
-    kept[keep] = (struct ds_kept){0};
-    *kept_of(to) = stays;
+    kept[keep] = kept[to]; /* which is not kept, but has memory */
+    kept[to] = stays;
 }
 
 /* Ends the window, and keeps it if it has at least so many instructions. */
 static void end_window(UInt least)
 {
     tl_assert(now.is_open && shown.way == NULL);
-    if (now.instructions > 0 && now.instructions >= least) {
-        struct ds_kept *k = kept_of(sampler.next);
+    if (window.instructions > 0 && window.instructions >= least) {
+        struct ds_kept *k = kept_of(sampler.next), before = *k;
 
-        *k = (struct ds_kept){.thread = now.number,
-                              .start = now.start,
-                              .instructions = now.instructions,
-                              .reuse = now.reuse,
-                              .lead = now.lead};
-        ds_encode(k, now.runs, now.n_runs, now.addresses);
-        now.reuse = now.lead = (struct ds_bytes){0};
+        *k = window;
+        window = before;
+        if (sampler.n_most * (SizeT)(DS_LEAD + sampler.length) > WAITING) {
+            ds_encode(k);
+            window.ran = k->ran;
+            k->ran = (struct ds_ran){0};
+        }
     }
-    VG_(free)(now.lead.bytes);
-    now.lead = (struct ds_bytes){0};
     now.is_open = False;
     ds_lead_forget();
     ds_sampler_advance(&sampler, ds_clock_recorded(), merge);
@@ -243,12 +240,15 @@ static void begin_window(const struct ds_way *way, ULong count)
     now.is_open = True;
     now.waits = now.is_off = now.is_apart = False;
     now.thread = running;
-    now.number = (UInt)ds_threads_number(running);
-    now.start = now.next = count;
-    now.instructions = 0;
-    now.n_runs = now.n_addresses = 0;
-    now.reuse.n = 0;
-    now.lead = ds_lead_take(next, ds_clock_time(count));
+    now.next = count;
+    VG_(free)(window.lead.bytes);
+    window.lead = (struct ds_bytes){0};
+    window.path.n = window.accesses.n = window.gaps.n = 0;
+    window.reuse.n = window.ran.n_runs = window.ran.n_addresses = 0;
+    window.instructions = 0;
+    window.thread = (UInt)ds_threads_number(running);
+    window.start = count;
+    ds_lead_take(&window.ran.before, next, ds_clock_time(count));
     ds_reuse_begin(ds_clock_time(count));
     set_from(0);
 }
@@ -266,9 +266,9 @@ static void enter(struct ds_way *way, ULong count)
     shown.line = 0;
     shown.next = way->pieces[0].start + way->pieces[0].bias;
     if (shown.is_in_window)
-        now.addresses = ds_memory_grow(now.addresses, &now.addresses_room,
-                                       now.n_addresses + way->n_accesses,
-                                       sizeof *now.addresses);
+        window.ran.addresses = ds_memory_grow(
+            window.ran.addresses, &window.ran.addresses_room,
+            window.ran.n_addresses + way->n_accesses, sizeof(ULong));
 }
 
 /* Makes the open window wait, or not, and sets when the next superblock is to
@@ -284,7 +284,8 @@ static void go_on(void)
     }
     if (shown.way != NULL && shown.is_in_window)
         return; /* nothing changes until the superblock is left */
-    now.is_apart |= now.is_off && count > now.off_from && now.instructions > 0;
+    now.is_apart |=
+        now.is_off && count > now.off_from && window.instructions > 0;
     now.is_off = !is_on && running == now.thread;
     now.off_from = count;
     if (waits && !now.waits) {
@@ -331,7 +332,7 @@ static void touch(const struct ds_way *way, const ULong *addresses,
             ds_reuse_touch(DS_DATA, a, a, way->accesses[access].kind / 2, time,
                            to);
         if (to != NULL)
-            now.addresses[now.n_addresses + access] = a;
+            window.ran.addresses[window.ran.n_addresses + access] = a;
     }
     shown.next += insn.size;
     shown.n++;
@@ -345,19 +346,19 @@ static void leave(void)
     shown.way = NULL;
     if (!shown.is_in_window)
         return;
-    run.n = sampler.length - now.instructions;
+    run.n = sampler.length - window.instructions;
     if (run.n > shown.n)
         run.n = shown.n;
     now.next += shown.n;
     if (run.n > 0) {
-        now.runs = ds_memory_grow(now.runs, &now.runs_room, now.n_runs,
-                                  sizeof *now.runs);
-        now.runs[now.n_runs++] = run;
-        now.n_addresses += ds_way_n_accesses(run.way, run.n);
-        now.instructions += run.n;
+        window.ran.runs = ds_memory_grow(window.ran.runs, &window.ran.runs_room,
+                                         window.ran.n_runs, sizeof run);
+        window.ran.runs[window.ran.n_runs++] = run;
+        window.ran.n_addresses += ds_way_n_accesses(run.way, run.n);
+        window.instructions += run.n;
         now.is_apart = False;
     }
-    if (now.instructions == sampler.length)
+    if (window.instructions == sampler.length)
         end_window(1);
     else if (now.waits || now.is_off || !is_on || running != now.thread)
         go_on();
@@ -372,9 +373,9 @@ void ds_window_show(struct ds_way *way, ULong time, UInt n,
         enter(way, ds_clock_count(time));
     tl_assert(shown.way == way && shown.n <= n && n <= way->n_insns);
     if (shown.is_in_window)
-        n_in_window = sampler.length - now.instructions;
+        n_in_window = sampler.length - window.instructions;
     while (shown.n < n)
-        touch(way, addresses, shown.n < n_in_window ? &now.reuse : NULL);
+        touch(way, addresses, shown.n < n_in_window ? &window.reuse : NULL);
     if (is_left)
         leave();
 }
@@ -384,7 +385,8 @@ Bool ds_window_goes_on(void)
     if (!now.is_open)
         ds_trace_empty();
     return now.is_open && !now.waits && from == 0 &&
-           ds_clock_executed() < now.next + sampler.length - now.instructions;
+           ds_clock_executed() <
+               now.next + sampler.length - window.instructions;
 }
 
 void ds_window_record(Bool on)
@@ -427,9 +429,7 @@ void ds_window_reset(void)
     if (ds_window == NULL)
         return;
     for (UInt i = 0; i < n_kept; i++)
-        ds_kept_fini(&kept[i]);
-    VG_(free)(now.lead.bytes);
-    now.lead = (struct ds_bytes){0};
+        kept[i].instructions = 0;
     ds_lead_forget();
     now.is_open = False;
     shown.way = NULL;
@@ -447,5 +447,9 @@ UInt ds_window_number(void)
 const struct ds_kept *ds_window_get(UInt i)
 {
     tl_assert(i < ds_window_number());
-    return kept[i].instructions > 0 ? &kept[i] : NULL;
+    if (kept[i].instructions == 0)
+        return NULL;
+    if (kept[i].path.n == 0)
+        ds_encode(&kept[i]);
+    return &kept[i];
 }

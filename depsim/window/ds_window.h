@@ -15,7 +15,7 @@
 
 #include "count/ds_trace.h"
 #include "stride.h"
-#include "window/ds_bytes.h"
+#include "window/ds_lead.h"
 
 /* A value in the arena that translated code uses. */
 struct ds_window {
@@ -51,13 +51,23 @@ void ds_window_settle(void);
 void ds_window_forked(void);
 void ds_window_reset(void);
 
+/* What ran in a window, of which most of its row is made. */
+struct ds_ran {
+    struct ds_run_of_way *runs;
+    ULong *addresses; /* of all accesses of their instructions */
+    SizeT n_runs, runs_room, n_addresses, addresses_room;
+    struct ds_noted before; /* the window */
+};
+
 /* A window, in the form of the database (doc/schema.md). */
 struct ds_kept {
     UInt thread;
     ULong start; /* instructions that the process executed before */
     UInt instructions;
-    struct ds_bytes path, accesses, gaps, reuse;
-    struct ds_bytes lead; /* the branches before it (ds_lead) */
+    struct ds_bytes reuse;
+    struct ds_bytes path, accesses, gaps, lead; /* made when the window is read,
+                                                   since most are dropped */
+    struct ds_ran ran;
 };
 
 /* The most windows that there can be; window i, or NULL if there is none. */
@@ -165,10 +175,5 @@ struct ds_run_of_way {
     Bool is_apart; /* the thread executed unrecorded code before it */
 };
 
-/* Fills path, accesses and gaps of a window from executions, and the
-   addresses of all accesses of their instructions.  No other window may be
-   encoded at the same time. */
-void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
-               const ULong *addresses);
-
-void ds_kept_fini(struct ds_kept *kept);
+/* Makes path, accesses, gaps and lead of a window. */
+void ds_encode(struct ds_kept *kept);

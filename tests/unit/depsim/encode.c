@@ -85,6 +85,16 @@ static void access_at(ULong address)
     addresses[n_addresses++] = address;
 }
 
+/* A window of what was executed. */
+static struct ds_kept encoded(void)
+{
+    struct ds_kept kept = {
+        .ran = {.runs = runs, .addresses = addresses, .n_runs = n_runs}};
+
+    ds_encode(&kept);
+    return kept;
+}
+
 /* The row of the database for a window. */
 static struct cy_window_row row_of(const struct ds_kept *kept)
 {
@@ -174,13 +184,12 @@ static void assert_insn(const struct cy_windows *w, const struct cy_executed *e,
    the bytes of the path and the accesses. */
 static size_t assert_kept(void)
 {
-    struct ds_kept kept = {0};
+    struct ds_kept kept = encoded();
     struct cy_windows w;
     struct cy_recorded r = {0};
     struct cy_window_row row;
     size_t size;
 
-    ds_encode(&kept, runs, n_runs, addresses);
     w = windows_of_pieces();
     row = row_of(&kept);
     assert_null(read_row(&w, &row, &r));
@@ -191,7 +200,6 @@ static size_t assert_kept(void)
     for (size_t i = 0; i < n_addresses; i++)
         assert_true(r.addresses[i] == addresses[i]);
     size = row.path_size + row.accesses_size;
-    ds_kept_fini(&kept);
     cy_recorded_fini(&r);
     cy_windows_fini(&w);
     free_row(&row);
@@ -284,12 +292,12 @@ TEST(the_same_superblock_has_the_same_way)
 /* Reads a row with a changed byte, or cut short; sanitizers detect any harm. */
 TEST(a_changed_byte_does_no_harm)
 {
-    struct ds_kept kept = {0};
+    struct ds_kept kept;
     struct cy_windows w;
     unsigned n_refused = 0;
 
     execute_anything();
-    ds_encode(&kept, runs, n_runs, addresses);
+    kept = encoded();
     w = windows_of_pieces();
     for (unsigned i = 0; i < 3000; i++) {
         struct cy_recorded r = {0};
@@ -311,5 +319,4 @@ TEST(a_changed_byte_does_no_harm)
     }
     assert_true(n_refused > 1000);
     cy_windows_fini(&w);
-    ds_kept_fini(&kept);
 }

@@ -43,8 +43,7 @@ static Addr last_of(unsigned i)
 
 static void describe(unsigned i)
 {
-    numbers[i] = ds_lead_number();
-    ds_lead_begin();
+    numbers[i] = ds_lead_begin();
     ds_lead_instruction(OBJECT, BIAS, BIAS + start_of(i), SIZE);
     ds_lead_instruction(OBJECT, BIAS, BIAS + start_of(i) + SIZE, SIZE);
     ds_lead_exit(BIAS + exit_of(i));
@@ -52,7 +51,7 @@ static void describe(unsigned i)
     ds_lead_instruction(OBJECT, BIAS, BIAS + last_of(i), SIZE);
     if (i % 2 == 0)
         ds_lead_exit(BIAS + start_of(0));
-    ds_lead_end(numbers[i], i % 2 == 0 ? BIAS + last_of(i) + SIZE : 0);
+    ds_lead_end(i % 2 == 0 ? BIAS + last_of(i) + SIZE : 0);
 }
 
 /* What ran, as the reader should say. */
@@ -103,11 +102,10 @@ static unsigned run(unsigned i)
    jump to a superblock. */
 static UInt elsewhere(Addr address)
 {
-    UInt number = ds_lead_number();
+    UInt number = ds_lead_begin();
 
-    ds_lead_begin();
     ds_lead_instruction(OBJECT, BIAS, BIAS + address, SIZE);
-    ds_lead_end(number, BIAS + start_of(1));
+    ds_lead_end(BIAS + start_of(1));
     return number;
 }
 
@@ -141,11 +139,20 @@ static void run_some(unsigned n, unsigned *last)
     *last = i;
 }
 
-static struct ds_bytes take(unsigned next)
+static struct ds_noted noted;
+
+static void take_noted(unsigned next)
 {
-    return ds_lead_take(
+    ds_lead_take(
+        &noted,
         (struct ds_lead_start){BIAS + start_of(next), OBJECT, start_of(next)},
         *ds_clock_now);
+}
+
+static struct ds_bytes take(unsigned next)
+{
+    take_noted(next);
+    return ds_lead_encode(&noted);
 }
 
 /* Reads a lead; returns NULL, or what is wrong. */
@@ -225,6 +232,17 @@ TEST(the_branches_before_a_window_begin_after_what_was_not_noted)
     assert_lead(take(next), n_expected - before);
     ds_lead_forget();
     assert_int_equal(take(next).n, 0);
+}
+
+TEST(branches_are_those_of_the_code_that_ran)
+{
+    unsigned next;
+
+    run_some(500, &next);
+    take_noted(next);
+    for (unsigned i = 0; i < BLOCKS; i++)
+        note(elsewhere(start_of(i)), 1);
+    assert_lead(ds_lead_encode(&noted), n_expected);
 }
 
 TEST(no_changed_byte_of_branches_does_harm)

@@ -186,15 +186,15 @@ static IRExpr *tag_of(IRSB *sb, IRExpr *arena, IRExpr *address,
 void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
                       struct ds_expect *load, Bool is_plain, Bool counts)
 {
-    IRExpr *hit;
+    IRExpr *tag, *hit;
 
     tl_assert(ds_fastpath_has(load->n));
     if (counts)
         ds_ir_add(sb, arena, &load->own, 1);
     if (load->n > DS_WORD)
         count_crossing(sb, arena, address, load);
-    hit = ds_ir_binary(sb, Iop_CmpLE64U,
-                       tag_of(sb, arena, address, load, is_plain),
+    tag = tag_of(sb, arena, address, load, is_plain);
+    hit = ds_ir_binary(sb, Iop_CmpLE64U, tag,
                        ds_ir_value(sb, arena, &load->expected.span));
     call_missed(sb, address, load, ds_ir_unary(sb, Iop_Not1, hit));
 }

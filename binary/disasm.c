@@ -3,11 +3,22 @@
 
 #include <capstone/capstone.h>
 
+#include "keys.h"
+#include "x86.h"
+
+#define LONGEST 15 /* the most bytes of an instruction */
+#define BITS    14 /* the logarithm of the room of `known` */
+
 struct disasm {
     csh handle;
     cs_insn *insn;
     size_t unit; /* the least length of an instruction */
     bool is_x86;
+    /* By the hash of the bytes that decide their lengths, with these bytes. */
+    struct known {
+        uint64_t key;
+        uint8_t length; /* 0: nothing is known, or no instruction begins so */
+    } known[1 << BITS];
 };
 
 static const struct {
@@ -93,6 +104,25 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
              i->op_str[0] != '\0' ? " " : "", i->op_str);
     name = disasm->is_x86 ? cs_insn_name(disasm->handle, i->id) : i->mnemonic;
     snprintf(insn->name, sizeof insn->name, "%s", name != NULL ? name : "");
+}
+
+unsigned disasm_length(struct disasm *disasm, const uint8_t *code, size_t n)
+{
+    unsigned size = disasm->is_x86 ? x86_deciding(code, n) : 0;
+    uint64_t address = 0, key = 0;
+    size_t left = n < LONGEST ? n : LONGEST; /* of a run of prefixes */
+    struct known *known;
+
+    for (unsigned i = 0; i < size; i++)
+        key |= (uint64_t)code[i] << 8 * i;
+    known = &disasm->known[hash_place(key, BITS)];
+    if (size > 0 && known->length > 0 && known->key == key)
+        return known->length <= n ? known->length : 0;
+    if (!cs_disasm_iter(disasm->handle, &code, &left, &address, disasm->insn))
+        return 0;
+    if (size > 0)
+        *known = (struct known){key, (uint8_t)disasm->insn->size};
+    return disasm->insn->size;
 }
 
 /* --- x86-64 --- */

@@ -55,6 +55,10 @@ void disasm_set_syntax(struct disasm *disasm, enum disasm_syntax syntax);
 void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn);
 
+/* The length of that instruction; 0: the bytes begin none.  Quicker, since
+   instructions that begin alike are decoded once. */
+unsigned disasm_length(struct disasm *disasm, const uint8_t *code, size_t n);
+
 /* Lists the operands of an instruction as its text has them, on x86-64 in
    AT&T's order, at most DISASM_MOST_OPERANDS.  Returns how many. */
 unsigned disasm_operands(struct disasm *disasm, const uint8_t *code, size_t n,

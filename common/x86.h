@@ -64,3 +64,45 @@ static inline bool x86_tests_bit_of_register(const unsigned char *code,
     return size >= 3 && code[0] == 0x0F && (code[1] & 0xE7) == 0xA3 &&
            code[2] >= 0xC0;
 }
+
+/* How many bytes decide how long an instruction is and how it transfers
+   control: up to SIB, if what stands in the place of ModRM asks for it, and up
+   to the opcode for the commonest that have neither.  0: more than 8, or more
+   than `size`.  (Intel SDM volume 2, 2.1 "Instruction format" and A.3 "Opcode
+   maps".)  3DNow! ends with its opcode, and VEX, EVEX and XOP have theirs
+   elsewhere. */
+static inline unsigned x86_deciding(const unsigned char *code, size_t size)
+{
+    size_t left = 8; /* a run of prefixes to its end takes quadratic time */
+    const unsigned char *opcode;
+    unsigned n;
+
+    if (size < 8)
+        return 0;
+    opcode = x86_after_prefixes(code, &left);
+    n = (unsigned)(opcode - code) + 1;
+    if (n > 4)
+        return 0;
+    switch (*opcode) {
+    case 0x50 ... 0x5f: /* push, pop */
+    case 0x70 ... 0x7f: /* jcc */
+    case 0x90 ... 0xbf: /* xchg, movs to scas, mov with a constant */
+    case 0xc2 ... 0xc3: /* ret */
+    case 0xe0 ... 0xef: /* loop, call, jmp, in, out */
+        return n;
+    case 0x62:          /* EVEX */
+    case 0x8f:          /* XOP, or pop */
+    case 0xc4 ... 0xc5: /* VEX */
+    case 0xf0:          /* LOCK */
+        return 0;
+    case 0x0f:
+        opcode++, n++;
+        if (*opcode >= 0x80 && *opcode <= 0x8f) /* jcc */
+            return n;
+        if (*opcode == 0x0f)
+            return 0;
+        if (*opcode == 0x38 || *opcode == 0x3a)
+            opcode++, n++;
+    }
+    return n + (opcode[1] < 0xc0 && (opcode[1] & 7) == 4 ? 2 : 1);
+}

@@ -61,14 +61,14 @@ static const uint8_t *bytes_at(struct cy_code *code, uint32_t object,
     return NULL;
 }
 
+/* A block's code; *n: the bytes from there on, of which it has the first. */
 static const uint8_t *bytes_of(struct cy_code *code,
-                               const struct cy_block *block, struct diag *d)
+                               const struct cy_block *block, size_t *n,
+                               struct diag *d)
 {
-    size_t n;
-
     assert(block->start < block->end);
     return bytes_at(code, block->object, block->start,
-                    block->end - block->start, &n, d);
+                    block->end - block->start, n, d);
 }
 
 /* --- Halves of vector registers --- */
@@ -208,15 +208,11 @@ const uint8_t *cy_code_bytes(struct cy_code *code, uint32_t object,
 unsigned cy_code_length(struct cy_code *code, uint32_t object, uint64_t address,
                         const uint8_t **bytes)
 {
-    struct disasm_insn insn;
     struct diag ignored;
     size_t n;
 
     *bytes = bytes_at(code, object, address, 1, &n, &ignored);
-    if (*bytes == NULL)
-        return 0;
-    disasm_insn(code->disasm, *bytes, n, address, &insn);
-    return insn.name[0] != '\0' ? insn.length : 0;
+    return *bytes != NULL ? disasm_length(code->disasm, *bytes, n) : 0;
 }
 
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,
@@ -236,7 +232,8 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
                   struct cy_code_insn **insns, size_t *n, size_t *room,
                   struct diag *d)
 {
-    const uint8_t *bytes = bytes_of(code, block, d);
+    size_t ignored;
+    const uint8_t *bytes = bytes_of(code, block, &ignored, d);
     uint64_t address = block->start;
 
     if (bytes == NULL)
@@ -256,21 +253,21 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
 }
 
 int cy_code_last(struct cy_code *code, const struct cy_block *block,
-                 struct cy_code_insn *insn, struct diag *d)
+                 struct flow *flow, struct diag *d)
 {
-    const uint8_t *bytes = bytes_of(code, block, d);
-    uint64_t n = block->end - block->start, at = 0;
-    struct disasm_insn text = {0};
+    unsigned length = 0, unit = arch_unit(code->data->arch);
+    size_t at = 0, n = block->end - block->start, room;
+    const uint8_t *bytes = bytes_of(code, block, &room, d);
 
     if (bytes == NULL)
         return -1;
-    while (at + text.length < n) {
-        at += text.length;
-        disasm_insn(code->disasm, bytes + at, n - at, block->start + at, &text);
+    while (at + length < n) {
+        at += length;
+        length = disasm_length(code->disasm, bytes + at, room - at);
+        if (length == 0 || length > n - at)
+            length = n - at < unit ? (unsigned)(n - at) : unit;
     }
-    take(code, insn, &text, bytes + at, block->start + at);
-    flow_of_insn(&insn->flow, insn->arch, insn->bytes, insn->length,
-                 insn->address);
+    flow_of_insn(flow, code->data->arch, bytes + at, length, block->start + at);
     return 0;
 }
 

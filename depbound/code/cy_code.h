@@ -58,9 +58,10 @@ unsigned cy_code_length(struct cy_code *code, uint32_t object, uint64_t address,
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,
                struct cy_code_insn *insn, struct diag *d);
 
-/* Decodes the last instruction of a block. */
+/* Finds the flow of the last instruction of a block; -1 with *d set if its code
+   cannot be read. */
 int cy_code_last(struct cy_code *code, const struct cy_block *block,
-                 struct cy_code_insn *insn, struct diag *d);
+                 struct flow *flow, struct diag *d);
 
 /* The registers that the function called by an instruction may overwrite before
    it returns, except the stack pointer. */

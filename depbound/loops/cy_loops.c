@@ -33,18 +33,18 @@ static int take_successors(struct cy_finder *f, struct diag *d)
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         const struct cy_block *b = &data->blocks[i];
         struct cy_node *node = &f->nodes[i];
-        struct cy_code_insn last;
+        struct flow last;
 
         *node = (struct cy_node){.next = {CY_NO_BLOCK, CY_NO_BLOCK}};
         if (data->has_executions && b->executions == 0)
             continue;
         if (cy_code_last(f->code, b, &last, d) != 0)
             return -1;
-        node->calls = last.flow.leave == FLOW_CALL;
-        if (last.flow.falls_through || !last.flow.is_known)
+        node->calls = last.leave == FLOW_CALL;
+        if (last.falls_through || !last.is_known)
             node->next[0] = next_at(f, i, b->end);
-        if (last.flow.taken != FLOW_NOWHERE)
-            node->next[1] = next_at(f, i, last.flow.taken);
+        if (last.taken != FLOW_NOWHERE)
+            node->next[1] = next_at(f, i, last.taken);
         if (node->next[1] == node->next[0])
             node->next[1] = CY_NO_BLOCK;
         for (int j = 0; j < 2; j++)

@@ -7,7 +7,6 @@
 #include "lift/sd_operands.h"
 
 #define LONGEST 15 /* the most bytes of an instruction */
-#define KEY     8  /* of these, those that `known` looks at, at most */
 #define BITS    14 /* the logarithm of the room of `known` */
 
 /* How an instruction transfers control. */
@@ -175,47 +174,6 @@ static unsigned length_by_prefix(const uint8_t *code, size_t n)
     return length <= n ? length : 0;
 }
 
-/* How many bytes decide how long an instruction is and how it transfers
-   control: up to SIB, if what stands in the place of ModRM asks for it, and up
-   to the opcode for the commonest that have neither.  0: more than those of a
-   key. (Intel SDM volume 2, 2.1 "Instruction format" and A.3 "Opcode maps".)
-   3DNow! ends with its opcode, and VEX, EVEX and XOP have theirs elsewhere. */
-static unsigned deciding(const uint8_t *code, size_t n)
-{
-    size_t left = KEY; /* a run of prefixes to its end takes quadratic time */
-    const uint8_t *opcode;
-    unsigned size;
-
-    if (n < KEY)
-        return 0;
-    opcode = x86_after_prefixes(code, &left);
-    size = (unsigned)(opcode - code) + 1;
-    if (size > KEY - 4)
-        return 0;
-    switch (*opcode) {
-    case 0x50 ... 0x5f: /* push, pop */
-    case 0x70 ... 0x7f: /* jcc */
-    case 0x90 ... 0xbf: /* xchg, movs to scas, mov with a constant */
-    case 0xc2 ... 0xc3: /* ret */
-    case 0xe0 ... 0xef: /* loop, call, jmp, in, out */
-        return size;
-    case 0x62:          /* EVEX */
-    case 0x8f:          /* XOP, or pop */
-    case 0xc4 ... 0xc5: /* VEX */
-    case 0xf0:          /* LOCK */
-        return 0;
-    case 0x0f:
-        opcode++, size++;
-        if (*opcode >= 0x80 && *opcode <= 0x8f) /* jcc */
-            return size;
-        if (*opcode == 0x0f)
-            return 0;
-        if (*opcode == 0x38 || *opcode == 0x3a)
-            opcode++, size++;
-    }
-    return size + (opcode[1] < 0xc0 && (opcode[1] & 7) == 4 ? 2 : 1);
-}
-
 /* Decodes by capstone, or else by the prefix. */
 static struct shape decode_anew(struct sd_decoder *decoder, const uint8_t *code,
                                 size_t n_bytes)
@@ -241,13 +199,13 @@ static struct shape decode_anew(struct sd_decoder *decoder, const uint8_t *code,
 static struct shape decode_known(struct sd_decoder *decoder,
                                  const uint8_t *code, size_t n)
 {
-    unsigned size = deciding(code, n);
+    unsigned size = x86_deciding(code, n);
     struct shape *known;
     uint64_t key;
 
     if (size == 0)
         return decode_anew(decoder, code, n);
-    memcpy(&key, code, KEY);
+    memcpy(&key, code, sizeof key);
     key &= UINT64_MAX >> (64 - 8 * size);
     known = &decoder->known[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS)];
     if (known->length == 0 || known->key != key) {

@@ -1,7 +1,8 @@
 /*
  * What the decoder knows of earlier instructions holds for others that begin
  * alike: they are as long as capstone says, and transfer control if their names
- * say so (staticdeps/decode/sd_decode.c).
+ * say so (staticdeps/decode/sd_decode.c); and so is what the disassembler says
+ * of their lengths (binary/disasm.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,13 +33,17 @@ static void check(uint8_t *code, size_t n, size_t n_first)
 {
     struct sd_decoded decoded, again;
     struct disasm_insn insn;
+    unsigned length;
 
     if (!sd_decode(decoder, code, n, 0, &decoded))
         return;
+    disasm_length(disasm, code, n);
     memset(code + n_first, 0xfe, n - n_first);
     disasm_insn(disasm, code, n, 0, &insn);
+    length = insn.name[0] != '\0' ? insn.length : 0;
     n_known++;
-    if (sd_decode(decoder, code, n, 0, &again) &&
+    if (disasm_length(disasm, code, n) == length &&
+        sd_decode(decoder, code, n, 0, &again) &&
         again.length == decoded.length && again.is_nop == decoded.is_nop &&
         (strcmp(insn.text, "(bad)") == 0 ||
          (again.length == insn.length && has_name(&again, insn.name))) &&

@@ -118,7 +118,9 @@ struct cy_habits {
         *learnt; /* learnt: before the first simulation */
     size_t n_insns;
     struct cy_near near;
-    uint64_t *met; /* by instruction: hash of its last loads' distances */
+    uint64_t *met;    /* by instruction: hash of its last loads' distances */
+    uint32_t *counts; /* by instruction: executions in the window that is
+                         learnt; else 0 */
 };
 
 struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
@@ -129,6 +131,7 @@ struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
     h->n_insns = n_insns;
     h->by_insn = memory_new(n_insns, sizeof *h->by_insn);
     h->met = memory_new(n_insns, sizeof *h->met);
+    h->counts = memory_new(n_insns, sizeof *h->counts);
     h->near.by_insn = memory_new(n_insns, sizeof *h->near.by_insn);
     return h;
 }
@@ -140,6 +143,7 @@ void cy_habits_free(struct cy_habits *h)
     free(h->by_insn);
     free(h->learnt);
     free(h->met);
+    free(h->counts);
     free(h->near.by_insn);
     free(h);
 }
@@ -268,8 +272,7 @@ size_t cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
                        struct cy_written *written,
                        const struct cy_recorded *window)
 {
-    struct cy_stores log = {
-        .counts = memory_new(recipes->n_insns, sizeof *log.counts)};
+    struct cy_stores log = {.counts = h->counts};
     size_t settled = 0;
 
     cy_written_clear(written);
@@ -301,7 +304,8 @@ size_t cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
         }
         log.counts[insn]++;
     }
+    for (size_t i = 0; i < window->n; i++)
+        h->counts[window->executed[i].insn] = 0;
     free(log.list);
-    free(log.counts);
     return settled;
 }

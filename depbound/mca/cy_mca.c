@@ -91,15 +91,15 @@ static void leave_cache(struct cy_mca *m)
 static void key_of(char key[OBJID_SIZE], const struct cy_mca *m,
                    const char *kind, const void *bytes, size_t n)
 {
-    struct memory_stream s;
-    char *text;
+    char *head = memory_printf("%s " FORMAT " %s\n", kind, m->name);
+    size_t n_head = strlen(head);
+    uint8_t *text = memory_new(n_head + n, 1);
 
-    memory_stream_open(&s);
-    fprintf(s.out, "%s " FORMAT " %s\n", kind, m->name);
-    fwrite(bytes, 1, n, s.out);
-    text = memory_stream_close(&s);
-    objid_hash_bytes(key, text, s.size);
+    memcpy(text, head, n_head);
+    memcpy(text + n_head, bytes, n);
+    objid_hash_bytes(key, text, n_head + n);
     free(text);
+    free(head);
 }
 
 /* The cached answer about n bytes, which the caller frees; NULL: none. */

@@ -371,41 +371,75 @@ void cy_runs_fini(struct cy_runs *runs)
 
 /* --- Files that ran --- */
 
-/* Files, with their shares of the runs of the program whose build-id is given,
-   or of all if that is NULL.  The bytes are summed as reals, which cannot
-   overflow. */
-#define FILES                                                                \
-    "SELECT path, build_id, EXISTS(SELECT 1 FROM run WHERE program = path)," \
-    " coalesce(bytes, 0.0) / max(total(bytes) OVER (), 1.0) FROM object"     \
-    " LEFT JOIN (SELECT object_id, total(executions * 1.0 * (\"end\" -"      \
-    " start)) AS bytes FROM segment WHERE ?1 IS NULL OR run_id IN"           \
-    " (SELECT run_id FROM run WHERE program IN"                              \
-    " (SELECT path FROM object WHERE build_id = ?1))"                        \
-    " GROUP BY object_id) USING(object_id) ORDER BY 4 DESC, object_id"
+#define FILES                                         \
+    "SELECT object_id, path, build_id,"               \
+    " EXISTS(SELECT 1 FROM run WHERE program = path)" \
+    " FROM object ORDER BY object_id"
+/* What the runs of the program whose build-id is given executed, or all runs if
+   that is NULL. */
+#define EXECUTED                                                              \
+    "SELECT each(object_id, executions, start, \"end\") FROM segment"         \
+    " WHERE ?1 IS NULL OR run_id IN (SELECT run_id FROM run WHERE program IN" \
+    " (SELECT path FROM object WHERE build_id = ?1))"
+
+struct weighing {
+    struct cy_ran *ran;
+    struct ids ids; /* object_id -> index in `ran->files` */
+    double all;     /* bytes; reals cannot overflow */
+};
 
 static int take_file(void *context, struct db_query *q, struct diag *d)
 {
-    struct cy_ran *ran = context;
-    const char *path = db_text(q, 0), *id = db_text(q, 1);
+    struct weighing *r = context;
+    const char *path = db_text(q, 1), *id = db_text(q, 2);
 
     (void)d;
-    if (path != NULL && id != NULL) /* damage is reported by other readers */
-        array_append(ran, files,
-                     (struct cy_ran_file){.path = memory_text(path),
-                                          .build_id = memory_text(id),
-                                          .is_program = db_int(q, 2) != 0,
-                                          .share = 100 * db_share(q, 3)});
+    if (path == NULL || id == NULL) /* damage is reported by other readers */
+        return 0;
+    ids_add(&r->ids, db_int(q, 0), (uint32_t)r->ran->n_files);
+    array_append(r->ran, files,
+                 (struct cy_ran_file){.path = memory_text(path),
+                                      .build_id = memory_text(id),
+                                      .number = (uint32_t)r->ran->n_files,
+                                      .is_program = db_int(q, 3) != 0});
     return 0;
 }
+
+static int take_executed(void *context, struct db_query *q, struct diag *d)
+{
+    struct weighing *r = context;
+    double bytes =
+        (double)db_int(q, 1) * ((double)db_int(q, 3) - (double)db_int(q, 2));
+    uint32_t number;
+
+    (void)d;
+    if (!ids_find(&r->ids, db_int(q, 0), &number))
+        return 0;
+    r->ran->files[number].share += bytes;
+    r->all += bytes;
+    return 0;
+}
+
+ARRAY_ORDER(by_share, struct cy_ran_file,
+            array_order(b->share, a->share)
+                ?: array_order(a->number, b->number))
 
 static int read_files(struct cy_ran *ran, const char *deps,
                       const char *build_id, struct diag *d)
 {
+    struct weighing r = {.ran = ran};
     struct db *db = db_open(deps, DB_DEPS, d);
-    int rc = db == NULL ? -1
-                        : db_rows(db, FILES, DB_VALUES(DB_TEXT(build_id)),
-                                  take_file, ran, d);
+    int rc =
+        db == NULL ? -1 : db_rows(db, FILES, DB_NO_VALUES, take_file, &r, d);
 
+    ids_sort(&r.ids);
+    if (rc == 0)
+        rc = db_scan(db, EXECUTED, DB_VALUES(DB_TEXT(build_id)), take_executed,
+                     &r, d);
+    for (size_t i = 0; i < ran->n_files; i++)
+        ran->files[i].share = 100 * (ran->files[i].share / fmax(r.all, 1));
+    array_sort(ran->files, ran->n_files, by_share);
+    ids_fini(&r.ids);
     db_close(db);
     return rc;
 }

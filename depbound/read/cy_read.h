@@ -128,6 +128,7 @@ struct cy_runs {
 /* A file whose code ran. */
 struct cy_ran_file {
     char *path, *build_id;
+    uint32_t number; /* in the database, in the order of objects */
     bool is_program; /* some run executed it as its program */
     double share;    /* of the bytes of all executed instructions, in percent */
 };

@@ -349,10 +349,10 @@ static bool weigh_blocks(struct cy_reader *r)
 
 static int read_segments(struct cy_reader *r, struct diag *d)
 {
-    int rc = cy_reader_rows(r,
-                            "SELECT object_id, start, \"end\", executions FROM "
-                            "segment WHERE" CHOSEN,
-                            take_segment, d);
+    int rc = db_scan(r->db,
+                     "SELECT each(object_id, start, \"end\", executions) FROM "
+                     "segment WHERE" CHOSEN,
+                     DB_NO_VALUES, take_segment, r, d);
 
     if (rc == 0 && !weigh_blocks(r))
         rc = db_damaged(r->db, "executions beyond 64 bits", d);

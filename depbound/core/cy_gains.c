@@ -16,8 +16,7 @@
 /* About the most instructions with which a fix is simulated. */
 #define ENOUGH 600000
 
-/* Fixes are simulated with each window whose number this divides. */
-static unsigned every(const struct cy_windowed *w)
+unsigned cy_windowed_every(const struct cy_windowed *w)
 {
     return (unsigned)(w->windows.instructions / ENOUGH) + 1;
 }
@@ -37,8 +36,10 @@ static double cycles_with(struct cy_simulation *s, const struct cy_fix *fix)
 static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
                       enum cy_fix_kind kind, const bool *parts)
 {
-    const struct cy_fix fix = {
-        .kind = kind, .parts = parts, .every = every(w), .is_brief = true};
+    const struct cy_fix fix = {.kind = kind,
+                               .parts = parts,
+                               .every = cy_windowed_every(w),
+                               .is_brief = true};
     double before = w->fixed[CY_FIX_NONE].cycles;
 
     return before > 0 ? fmax(0, (before - cycles_with(s, &fix)) / before) *
@@ -127,7 +128,7 @@ static double again(struct cy_windowed *w, struct cy_simulation *s,
                     enum cy_fix_kind kind)
 {
     const struct cy_fix fix = {
-        .kind = kind, .every = every(w), .is_brief = true};
+        .kind = kind, .every = cy_windowed_every(w), .is_brief = true};
     struct cy_windowed_fixed *fixed = &w->fixed[kind];
     double same;
     struct cy_outcome o;
@@ -142,9 +143,31 @@ static double again(struct cy_windowed *w, struct cy_simulation *s,
                : 0;
 }
 
+static double *copy(const double *from, size_t n)
+{
+    double *to = memory_new(n, sizeof *to);
+
+    memcpy(to, from, n * sizeof *to);
+    return to;
+}
+
+/* Takes the sample of the windows without a fix: if it has all of them, they
+   were simulated and noted already. */
+static void take_sample(struct cy_windowed *w, struct cy_simulation *s)
+{
+    const struct cy_outcome *o = &w->outcome;
+
+    if (cy_windowed_every(w) > 1)
+        again(w, s, CY_FIX_NONE);
+    else
+        w->fixed[CY_FIX_NONE] =
+            (struct cy_windowed_fixed){o->cycles, copy(o->by_insn, w->n_insns),
+                                       copy(o->called, w->n_insns)};
+}
+
 static void take_all(struct cy_windowed *w, struct cy_simulation *s)
 {
-    again(w, s, CY_FIX_NONE);
+    take_sample(w, s);
     again(w, s, CY_FIX_MENDED);
     again(w, s, CY_FIX_FREE);
     w->predicted_gain = again(w, s, CY_FIX_PREDICTED);
@@ -219,7 +242,7 @@ static void take_misses(struct cy_windowed *w, struct cy_simulation *s)
 static double run_with(const struct cy_windowed *w, struct cy_simulation *s,
                        const struct cy_memory *memory, unsigned part)
 {
-    return cycles_with(s, &(struct cy_fix){.every = part * every(w),
+    return cycles_with(s, &(struct cy_fix){.every = part * cy_windowed_every(w),
                                            .memory = memory,
                                            .is_brief = true});
 }

@@ -69,6 +69,9 @@ struct cy_fix {
     bool is_brief;     /* of the outcome, causes, hops and what follows from
                           them are not wanted; with parts, and of
                           CY_FIX_WIDE, only the cycles are */
+    bool is_noted;     /* windows are noted for later simulations, which are to
+                          take those that they leave as they are; so are those
+                          of a brief one without a fix */
     const struct cy_memory *memory; /* NULL: the machine's */
 };
 

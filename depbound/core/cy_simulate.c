@@ -372,13 +372,15 @@ static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
 
 /* Finds how many cycles an instruction takes, which decides how many lines
    others push out meanwhile, and these how many it takes: until that repeats,
-   or for so many passes. */
+   or for so many passes.  A pass takes the windows that the one before left as
+   they are, so only the first tells how many instructions all have. */
 #define PACED  48 /* windows */
 #define PASSES 4
 static void find_pace(struct cy_simulation *s)
 {
     size_t every = (s->source->n + PACED - 1) / PACED;
-    const struct cy_fix fix = {.kind = CY_FIX_NONE, .every = (unsigned)every};
+    const struct cy_fix fix = {.every = (unsigned)every, .is_brief = true};
+    double n = 0;
 
     s->pace = 1;
     for (unsigned i = 0; i < PASSES; i++) {
@@ -386,12 +388,14 @@ static void find_pace(struct cy_simulation *s)
         double before = s->pace;
 
         cy_windows_simulate(&o, s, &fix);
-        assert(o.instructions > 0 && o.cycles > 0);
-        s->pace = o.cycles / (double)o.instructions;
+        n = n > 0 ? n : (double)o.instructions;
+        assert(n > 0 && o.cycles > 0);
+        s->pace = o.cycles / n;
         cy_outcome_fini(&o);
         if (s->pace == before)
             break;
     }
+    cy_trails_forget(s->trails);
 }
 
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
@@ -473,8 +477,8 @@ static void simulate(struct cy_outcome *o, struct cy_simulation *s, size_t i,
             ? cy_reuse_found(s->source->reuse, s->core->memory,
                              fix->memory == NULL ? s->pace : 0, i)
             : NULL;
-    bool is_base =
-        fix->is_brief && fix->kind == CY_FIX_NONE && fix->memory == NULL;
+    bool is_base = (fix->is_brief || fix->is_noted) &&
+                   fix->kind == CY_FIX_NONE && fix->memory == NULL;
 
     if (fix->is_brief && cy_trail_take(s->trails, i, s->core, fix, found, o))
         return;

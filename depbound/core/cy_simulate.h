@@ -46,6 +46,7 @@ struct cy_trails;
 
 struct cy_trails *cy_trails_new(size_t n_windows, size_t n_insns);
 void cy_trails_free(struct cy_trails *trails);
+void cy_trails_forget(struct cy_trails *trails);
 
 /* Notes a window of a simulation without a fix: before it is simulated, and
    after it, with its cycles. */

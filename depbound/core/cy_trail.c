@@ -51,12 +51,17 @@ static void trail_fini(struct trail *trail)
     *trail = (struct trail){.list = NULL};
 }
 
+void cy_trails_forget(struct cy_trails *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        trail_fini(&t->list[i]);
+}
+
 void cy_trails_free(struct cy_trails *t)
 {
     if (t == NULL)
         return;
-    for (size_t i = 0; i < t->n; i++)
-        trail_fini(&t->list[i]);
+    cy_trails_forget(t);
     free(t->list);
     free(t->seen);
     free(t);

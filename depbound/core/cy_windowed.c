@@ -426,7 +426,9 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
         return -1;
     if (s == NULL)
         return 0;
-    cy_windows_simulate(&w->outcome, s, NULL);
+    cy_windows_simulate(
+        &w->outcome, s,
+        &(struct cy_fix){.is_noted = cy_windowed_every(w) == 1});
     cy_basis_add(w->basis, &w->outcome, w->simulated, model);
     w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
     take_names(w);

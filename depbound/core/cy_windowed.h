@@ -209,6 +209,9 @@ void cy_basis_add(double cycles[CY_N_BASES], const struct cy_outcome *outcome,
                   const struct cy_simulated_insn *insns,
                   const struct cy_model *model);
 
-/* cy_gains: finds what fixes gain, what misses cost, and the cycles over the
+/* cy_gains: fixes are simulated with each window whose number this divides. */
+unsigned cy_windowed_every(const struct cy_windowed *w);
+
+/* Finds what fixes gain, what misses cost, and the cycles over the
    size of the last cache. */
 void cy_windowed_take_gains(struct cy_windowed *w, struct cy_simulation *s);

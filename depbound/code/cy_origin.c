@@ -104,7 +104,22 @@ static uint32_t block_at(const struct cy_code *code, uint64_t address)
                : CY_NO_BLOCK;
 }
 
-static bool read_blocks(struct cy_code *code)
+/* Does a block end with a jump through a register? */
+static bool is_end_tangled(struct cy_code *code, const struct cy_block *block,
+                           const struct flow *last)
+{
+    struct cy_code_insn insn;
+    struct diag ignored;
+
+    return last->leave == FLOW_AWAY &&
+           cy_code_at(code, block->object, block->end - last->length, &insn,
+                      &ignored) == 0 &&
+           (strstr(insn.name, "jmp") != NULL || strcmp(insn.name, "br") == 0);
+}
+
+/* Reads the ends of the blocks: mostly, few of a large function are searched.
+ */
+static bool read_ends(struct cy_code *code)
 {
     struct cy_origins *o = &code->origins;
     size_t n = 0;
@@ -112,26 +127,35 @@ static bool read_blocks(struct cy_code *code)
     for (size_t i = 0; i < o->n_blocks; i++) {
         struct cy_origin_block *b = &o->blocks[i];
         const struct cy_block *block = &code->data->blocks[b->block];
-        const struct cy_code_insn *last;
         struct diag ignored;
-        size_t room = 0;
+        struct flow last;
 
-        if (cy_code_block(code, block, &b->insns, &b->n, &room, &ignored) !=
-                0 ||
-            b->n == 0 || (n += b->n) > MOST_INSNS)
+        if (cy_code_last(code, block, &last, &ignored) != 0 ||
+            (n += block->n_insns) > MOST_INSNS)
             return false;
-        last = &b->insns[b->n - 1];
-        o->is_tangled |= last->flow.leave == FLOW_AWAY &&
-                         (strstr(last->name, "jmp") != NULL ||
-                          strcmp(last->name, "br") == 0);
-        b->next[0] = last->flow.falls_through || !last->flow.is_known
+        o->is_tangled |= is_end_tangled(code, block, &last);
+        b->next[0] = last.falls_through || !last.is_known
                          ? block_at(code, block->end)
                          : CY_NO_BLOCK;
-        b->next[1] = last->flow.taken != FLOW_NOWHERE
-                         ? block_at(code, last->flow.taken)
-                         : CY_NO_BLOCK;
+        b->next[1] = last.taken != FLOW_NOWHERE ? block_at(code, last.taken)
+                                                : CY_NO_BLOCK;
     }
     return true;
+}
+
+/* A block of the function, with its instructions. */
+static struct cy_origin_block *read_block(struct cy_code *code, uint32_t number)
+{
+    struct cy_origin_block *b = &code->origins.blocks[number];
+    struct diag ignored;
+    size_t room = 0;
+
+    assert(number < code->origins.n_blocks);
+    if (b->insns == NULL)
+        cy_code_block(code, &code->data->blocks[b->block], &b->insns, &b->n,
+                      &room, &ignored); /* read_ends() could read it */
+    assert(b->n > 0);
+    return b;
 }
 
 static bool take_function(struct cy_code *code, uint32_t object,
@@ -164,7 +188,7 @@ static bool take_function(struct cy_code *code, uint32_t object,
     }
     assert(o->n_blocks > 0 &&
            (o->entry == CY_NO_BLOCK || o->entry < o->n_blocks));
-    if (o->n_blocks <= MOST_BLOCKS && read_blocks(code))
+    if (o->n_blocks <= MOST_BLOCKS && read_ends(code))
         return true;
     leave(o);
     o->function = function;
@@ -184,19 +208,20 @@ bool cy_origins_find(struct cy_code *code, uint32_t object, uint64_t address,
     point->block = block_at(code, address);
     if (point->block == CY_NO_BLOCK)
         return false;
-    b = &code->origins.blocks[point->block];
+    b = read_block(code, point->block);
     for (point->insn = 0; point->insn < b->n; point->insn++)
         if (b->insns[point->insn].address == address)
             return true;
     return false;
 }
 
-const struct cy_code_insn *cy_origins_insn(const struct cy_code *code,
+const struct cy_code_insn *cy_origins_insn(struct cy_code *code,
                                            struct cy_point point)
 {
-    assert(point.block < code->origins.n_blocks);
-    assert(point.insn < code->origins.blocks[point.block].n);
-    return &code->origins.blocks[point.block].insns[point.insn];
+    const struct cy_origin_block *b = read_block(code, point.block);
+
+    assert(point.insn < b->n);
+    return &b->insns[point.insn];
 }
 
 /* --- The search --- */
@@ -294,7 +319,7 @@ static bool may_write(const struct search *s, const struct cy_code_insn *insn)
 /* Searches back through a block.  *is_at_start: is its start reached? */
 static bool go_back(struct search *s, struct place *from, bool *is_at_start)
 {
-    struct cy_origin_block *b = &s->code->origins.blocks[from->at.block];
+    const struct cy_origin_block *b = read_block(s->code, from->at.block);
 
     *is_at_start = false;
     while (from->at.insn > 0) {
@@ -342,7 +367,9 @@ static bool add_before(struct search *s, const struct place *from)
         }
         b->visit = o->visit;
         b->moved = from->moved;
-        array_append(s, places, (struct place){{i, b->n}, from->moved});
+        array_append(
+            s, places,
+            (struct place){{i, read_block(s->code, i)->n}, from->moved});
     }
     return has_any;
 }

@@ -41,7 +41,7 @@ struct cy_point {
 /* Finds an address in the blocks of its function; false if it is in none. */
 bool cy_origins_find(struct cy_code *code, uint32_t object, uint64_t address,
                      struct cy_point *point);
-const struct cy_code_insn *cy_origins_insn(const struct cy_code *code,
+const struct cy_code_insn *cy_origins_insn(struct cy_code *code,
                                            struct cy_point point);
 
 /* The only value that a register may have at a point. */

@@ -71,19 +71,30 @@ uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
 void sd_contents_fill(const struct sd_contents *contents, uint64_t address,
                       const uint8_t *bytes, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        struct sd_part *part = find(contents, (address + i) / 8);
-        unsigned at = (unsigned)(address + i) % 8;
-        size_t word;
+    struct sd_part *part;
 
-        if (part == NULL)
-            return;
-        word = (address + i) / 8 - part->first;
-        part->unknown[word] |= (uint8_t)(1u << at);
-        if (bytes == NULL)
-            continue;
-        part->unknown[word] &= (uint8_t) ~(1u << at);
-        ((uint8_t *)&part->words[word])[at] = bytes[i];
+    while (n > 0 && (part = find(contents, address / 8)) != NULL) {
+        size_t first = (size_t)(address - 8 * part->first),
+               end = n < 8 * part->n - first ? first + n : 8 * part->n;
+
+        for (size_t i = first; i < end; i += 8 - i % 8) {
+            unsigned before = (unsigned)i % 8,
+                     after = end - i < 8 - before
+                                 ? 8 - before - (unsigned)(end - i)
+                                 : 0;
+            uint8_t mask = (uint8_t)(0xff << before & 0xff >> after);
+
+            if (bytes != NULL)
+                part->unknown[i / 8] &= (uint8_t)~mask;
+            else
+                part->unknown[i / 8] |= mask;
+        }
+        if (bytes != NULL) {
+            memcpy((uint8_t *)part->words + first, bytes, end - first);
+            bytes += end - first;
+        }
+        address += end - first;
+        n -= end - first;
     }
 }
 

@@ -6,6 +6,7 @@
 
 #define IDIOM_BELOW   4.0 /* cycles: half of a round whose chain is unbroken */
 #define RENAMED_SAVES 2.0 /* cycles that renaming a counter saves, at least */
+#define TOGETHER      0.7 /* share of a store's cycles, if two leave together */
 #define AT_ONCE       0.7 /* share of a root's latency, if roots do not wait */
 
 /* A list or an object that is being written, one entry per line. */
@@ -212,6 +213,20 @@ static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
     free(rules);
 }
 
+/* Is it a figure of stores that leave the store buffer together, though none
+   does, or any two to one line do? */
+static bool is_no_pair(const struct cy_results *r, const char *name)
+{
+    double one = TOGETHER * cy_result_named(r, "store_xmm");
+
+    if (strcmp(name, "store_line") == 0)
+        return !(cy_result_named(r, name) < one);
+    return strcmp(name, "store_pair") == 0 &&
+           (cy_result_named(r, "store_line") < one ||
+            !(cy_result_named(r, name) <
+              TOGETHER * cy_result_named(r, "store_general")));
+}
+
 static void write_accesses(FILE *out, const struct cy_results *r)
 {
     struct list list = begin(out, "access", "{}");
@@ -219,7 +234,8 @@ static void write_accesses(FILE *out, const struct cy_results *r)
     for (size_t i = 0; i < cy_n_cases; i++) {
         double cycles = cy_result_of(r, i, CY_COPY);
 
-        if (cy_cases[i].kind != CY_ACCESS || isnan(cycles))
+        if (cy_cases[i].kind != CY_ACCESS || isnan(cycles) ||
+            is_no_pair(r, cy_cases[i].name))
             continue;
         next(&list);
         fprintf(out, "\"%s\": ", cy_cases[i].name);

@@ -443,6 +443,41 @@ static void write_targets(FILE *out, const struct cy_results *r)
                 fmax(0, round(first)), round(other));
 }
 
+#define JUMPS 48.0 /* in the case crowd_6, besides the one back */
+
+/* Writes what a taken branch costs in a line of code with many, if it is more
+   than in one with three. */
+static void write_crowd(FILE *out, const struct cy_results *r)
+{
+    double few = cy_result_named(r, "crowd_3") / (JUMPS / 2 + 1),
+           many = cy_result_named(r, "crowd_6") / (JUMPS + 1);
+
+    if (many > few + ALIKE && many > 1 + ALIKE)
+        fprintf(out, ", \"line_branches\": 3, \"crowded_branch\": %.1f", many);
+}
+
+/* --- Loads that fall apart --- */
+
+/* Writes which loads and stores take no place of their own in the dispatch, as
+   on Intel's processors: with an index, loads do, and begin in the first half
+   of a cycle's places alone, so that seven places, of which the first falls
+   apart, take 1.33 cycles, or else 1.17. */
+#define APART 0.5 /* cycles, if eight loads take a place each: 1.33 */
+#define EARLY 1.25
+static void write_apart(FILE *out, const struct cy_results *r, double width)
+{
+    double base = cy_result_named(r, "apart_base");
+
+    if (!(cy_result_named(r, "apart_index") > base + APART) ||
+        !(base < cy_fused_below(r) / FUSED_BELOW + APART))
+        return;
+    fputs(", \"micro_fused\": true", out);
+    if (cy_result_named(r, "apart_rip") > base + APART)
+        fputs(", \"split_rip\": true", out);
+    if (cy_result_named(r, "apart_one") > EARLY)
+        fprintf(out, ", \"split_places\": %.0f", floor(width / 2));
+}
+
 /* --- All of it --- */
 
 /* Cycles between those of the case `turns` if its shifts' two units also do
@@ -465,6 +500,8 @@ void cy_dispatch_write(FILE *out, const struct cy_results *r)
     if (!isnan(jump))
         fprintf(out, ", \"branches\": %.0f", fmax(1, round(1 / jump)));
     write_targets(out, r);
+    write_crowd(out, r);
+    write_apart(out, r, width);
     fputc('}', out);
     write_history(out, r);
     if (cy_result_named(r, "turns") > IN_TURN)

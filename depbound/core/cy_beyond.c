@@ -109,21 +109,18 @@ void cy_pipeline_code(struct cy_pipeline *c, size_t i)
 
 /* --- The store buffer --- */
 
-/* Bytes of a block: two stores leave together if all their bytes are in one.
-   (Found on Zen 3 with eight stores at many places.) */
-#define BLOCK 32
-
 /* Cycles from when the store before leaves to when this one does.  A store to
    two lines takes as long as two stores, and one that leaves together with the
    store before takes none.  (Measured on Zen 3.) */
 static double leave_cycles(struct cy_leaving *l, const struct cy_recipe *r,
                            const struct cy_stored *s)
 {
-    uint64_t block = s->address / BLOCK + 1;
-    bool is_within = s->size > 0 && !cy_crosses(s->address, s->size, BLOCK),
-         is_second = is_within && r->is_paired && l->block == block;
+    bool is_within = r->paired_in > 0 && s->size > 0 &&
+                     !cy_crosses(s->address, s->size, r->paired_in);
+    uint64_t block = is_within ? s->address / r->paired_in + 1 : 0;
+    bool is_second = is_within && l->block == block;
 
-    l->block = is_within && r->is_paired && !is_second ? block : 0;
+    l->block = is_second ? 0 : block;
     if (is_second)
         return 0;
     return s->size > 0 && cy_crosses(s->address, s->size, CY_LINE)

@@ -12,7 +12,7 @@
  * counter says, which is all that can be asked so fast.  Indirect jumps, calls
  * and returns end the predictor's cycle.  Calls and returns take more, as do
  * indirect jumps that go elsewhere than the last time, or that have had several
- * targets, and what leads far away.
+ * targets, what leads far away, and a branch after several others of its line.
  * The predictor does not know a branch that was never taken, which costs
  * nothing. Found on Zen 5, by loops of up to 40 calls and as many long runs, by
  * jumps, and by branches that eight periodic patterns decide.  It explains
@@ -40,6 +40,14 @@ struct cy_steer {
     uint8_t *known; /* by instruction: WAYS and IS_KNOWN of cy_fetch.c */
     uint32_t *went; /* by instruction: where it went last, or first if that
                        tells its cost, plus 1, and OTHERS of cy_fetch.c */
+    uint32_t *line; /* by instruction: a number for its line of code; NULL:
+                       lines do not count */
+    struct cy_crowd {
+        uint32_t latest[CY_MOST_LINE_BRANCHES]; /* branches taken last, plus 1;
+                                      the latest one first */
+        uint32_t time; /* number of the restart after which */
+    } * crowds;        /* by line */
+    uint32_t n_restarts;
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;
 };
@@ -75,13 +83,16 @@ struct cy_fetch {
     struct cy_steer steer;
     double known; /* when the predictor knows where the next run begins */
     double cost, places, done;
+    double apart; /* of these places, those that only the dispatch splits off */
     struct cy_lines lines;
     enum cy_cause cause; /* cause of the run's cost */
     bool is_anew;        /* `begin` is already that of the next run */
 };
 
+/* `places` has the addresses of the n_insns instructions, or any numbers with
+   the same lines of 64 bytes. */
 void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
-                   size_t n_insns);
+                   const uint64_t *places, size_t n_insns);
 void cy_fetch_fini(struct cy_fetch *f);
 void cy_fetch_restart(struct cy_fetch *f);
 

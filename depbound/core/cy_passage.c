@@ -17,7 +17,17 @@ static bool is_same(const struct cy_asked *a, const struct cy_asked *b)
 {
     return a->store == b->store && a->load == b->load &&
            a->relation == b->relation && a->rounds == b->rounds &&
-           a->is_inside == b->is_inside && a->is_copy == b->is_copy;
+           a->is_inside == b->is_inside && a->is_copy == b->is_copy &&
+           a->is_moved == b->is_moved;
+}
+
+/* Does it load, compute with a register, and store? */
+static bool rewrites_by_register(const struct cy_recipe *r)
+{
+    const char *form = r->step->operands.form;
+
+    return r->n_loads > 0 && r->n_stores > 0 &&
+           (form[0] == 'c' || (form[0] == 'r' && form[1] != '\0'));
 }
 
 static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
@@ -38,6 +48,8 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
         .store_rmw = from->n_loads > 0,
         .load_rmw = to->n_stores > 0,
         .self = a->store == a->load,
+        .rmw_register = rewrites_by_register(from) || rewrites_by_register(to),
+        .moved = a->is_moved,
         .copy = a->is_copy,
         .load_parts = to->has_parts,
         .store_parts = from->has_parts,
@@ -62,7 +74,8 @@ static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
     uint64_t kind = (uint64_t)asked->relation << 40 ^
                     (uint64_t)asked->rounds << 44 ^
                     (uint64_t)asked->is_inside << 50 ^
-                    (uint64_t)asked->is_copy << 51,
+                    (uint64_t)asked->is_copy << 51 ^
+                    (uint64_t)asked->is_moved << 52,
              hash = keys_pair(asked->store, asked->load) *
                         UINT64_C(0x9e3779b97f4a7c15) ^
                     kind;
@@ -161,6 +174,7 @@ struct meeting {
     unsigned n;
     bool has_others; /* some bytes come from elsewhere */
     uint64_t stamp;  /* cy_pipeline_stamp of the load's address */
+    uint64_t base;   /* cy_pipeline_base of it */
     double begin;    /* when the load begins, or could have if it has waited */
     bool has_waited; /* it has waited for addresses of stores */
     /* The last of the load's waits. */
@@ -232,6 +246,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                              .load = c->insn,
                              .relation = (uint8_t)relation_of(c, m),
                              .is_inside = m->address > s->address,
+                             .is_moved = m->base != s->base,
                              .is_copy = s->data.origin_insn == c->insn &&
                                         !s->data.computes};
     enum cy_habit habit;
@@ -415,6 +430,7 @@ void cy_pipeline_load(struct cy_pipeline *c, const struct cy_recipe *r,
     if (address != CY_NOT_DONE && c->fix->kind != CY_FIX_FREE) {
         meet(c, &m, address, load->size);
         m.stamp = cy_pipeline_stamp(c, &load->address);
+        m.base = cy_pipeline_base(c, &load->address);
         if (in_register(c, &m, value))
             return;
     }
@@ -512,6 +528,7 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
                               .insn = c->insn,
                               .count = c->counts[c->insn],
                               .stamp = cy_pipeline_stamp(c, &store->address),
+                              .base = cy_pipeline_base(c, &store->address),
                               .origin = cy_pipeline_origin(c, &store->address)};
     cy_value_copy(&new->data, from);
     cy_moment_copy(&new->data.at, &at);

@@ -13,6 +13,9 @@
 #define LONG_WAIT    3  /* cycles after the dispatch */
 #define LAST         32 /* instructions in whose mean these count */
 
+/* A delay of the dispatch, in cycles, after which it gives places anew. */
+#define NEW_CYCLE 0.05
+
 struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
                                    const struct cy_recipe *r,
                                    const struct cy_needs *needs,
@@ -134,14 +137,27 @@ static void result(struct cy_pipeline *c, const struct cy_recipe *r,
     }
 }
 
-uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
-                           const struct cy_needs *address)
+/* A hash of the stamps, by word, of what an address is made of. */
+static uint64_t stamp_of(const struct cy_pipeline *c, const uint64_t *stamps,
+                         const struct cy_needs *address)
 {
     uint64_t stamp = 0;
 
     for (unsigned i = 0; i < address->n; i++)
-        stamp = 31 * stamp + c->stamps[c->recipes->words[address->first + i]];
+        stamp = 31 * stamp + stamps[c->recipes->words[address->first + i]];
     return stamp;
+}
+
+uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
+                           const struct cy_needs *address)
+{
+    return stamp_of(c, c->stamps, address);
+}
+
+uint64_t cy_pipeline_base(const struct cy_pipeline *c,
+                          const struct cy_needs *address)
+{
+    return stamp_of(c, c->bases, address);
 }
 
 /* Is the word that is written known to be 0?  Constants are taken for 0. */
@@ -198,6 +214,8 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
             c->words[p->word].at = cy_pipeline_event(
                 c, res->at.time + p->more, res->at, CY_CAUSE_REGISTERS, 0);
         c->stamps[p->word] = ++c->n_stamps;
+        if (!r->adds_constant)
+            c->bases[p->word] = c->n_stamps;
         c->uppers[p->word] = uppers[i];
     }
     return last;
@@ -239,6 +257,32 @@ static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
     cy_schedulers_entered(&c->buffers, c->entered.at);
 }
 
+/* Cycles until the next cycle of the dispatch, for an instruction that cannot
+   begin in the rest of this one. */
+static double split_cycles(const struct cy_pipeline *c,
+                           const struct cy_recipe *r)
+{
+    const struct cy_dispatch *d = c->fetch.dispatch;
+
+    return r->is_split && d != NULL && d->split_places > 0 &&
+                   (c->given.insns >= d->split_places ||
+                    c->given.places > d->split_places)
+               ? 1 - c->given.places / c->fetch.width
+               : 0;
+}
+
+/* Counts what the cycle of the dispatch has given; is_new: it is a new one. */
+static void give(struct cy_pipeline *c, unsigned places, bool is_new)
+{
+    if (is_new)
+        c->given = (struct cy_given){0};
+    c->given.places += places;
+    c->given.insns += places > 0;
+    if (c->given.places >= c->fetch.width)
+        c->given =
+            (struct cy_given){.places = fmod(c->given.places, c->fetch.width)};
+}
+
 static struct cy_moment dispatch(struct cy_pipeline *c,
                                  const struct cy_recipe *r, unsigned places)
 {
@@ -246,14 +290,17 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     enum cy_cause cause = CY_CAUSE_DISPATCH;
     struct cy_moment fetched = cy_fetch_next(&c->fetch, places);
     uint32_t event = 0;
-    double time;
+    double next, time;
 
     at.time += c->cycles_before;
+    next = at.time;
     c->cycles_before = places / c->fetch.most;
     if (fetched.time > at.time) {
         at = fetched;
         cause = c->fetch.cause;
     }
+    give(c, 0, at.time > next + NEW_CYCLE);
+    at.time += split_cycles(c, r);
     time = cy_queue_room(&c->buffers.list[CY_REORDER_BUFFER],
                          places > 0 ? places : 1, at.time, &event);
     wait_for(c, CY_FULL_REORDER, time, event, &at, &cause);
@@ -271,6 +318,7 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     time = cy_schedulers_room(&c->buffers, r, at.time, &event);
     wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
     assert(at.time >= c->dispatched.time);
+    give(c, places, at.time > next + NEW_CYCLE);
     at = cy_pipeline_event(c, at.time, at, cause, 0);
     cy_moment_copy(&c->dispatched, &at);
     cy_moment_copy(&c->entered.at, &at);

@@ -59,7 +59,7 @@ struct cy_stored {
     uint64_t address;
     uint8_t size;
     uint32_t insn, count; /* count: how often the instruction ran before */
-    uint64_t stamp;       /* cy_pipeline_stamp of its address */
+    uint64_t stamp, base; /* cy_pipeline_stamp and _base of its address */
     struct cy_value data; /* `at`: when the data can be forwarded */
     struct cy_moment placed, left; /* address known; left: the buffer */
     uint32_t origin;               /* cy_pipeline_origin of its address */
@@ -79,7 +79,7 @@ struct cy_answer {
         uint8_t relation;
         uint8_t rounds; /* how often the store's instruction ran since, up to
                            the most that a machine file may tell apart */
-        bool is_inside, is_copy;
+        bool is_inside, is_copy, is_moved;
     } asked;
     bool is_found; /* the machine file has a rule */
     struct cy_cost cost;
@@ -105,6 +105,7 @@ struct cy_pipeline {
     uint32_t number;    /* number of this execution in the window */
     struct cy_value words[FLOW_WORDS];
     uint64_t stamps[FLOW_WORDS]; /* by word: changes with each write to it */
+    uint64_t bases[FLOW_WORDS];  /* the same, but for additions of constants */
     uint64_t n_stamps;
     enum cy_upper {
         CY_UPPER_UNKNOWN,
@@ -134,6 +135,9 @@ struct cy_pipeline {
     struct cy_moment placed;  /* when all stores' addresses so far were known */
     struct cy_value entered;  /* entry to a scheduler, maybe after a queue */
     double cycles_before;     /* dispatch cycles of the last instruction */
+    struct cy_given {         /* by the present cycle of the dispatch */
+        double places, insns;
+    } given;
     struct cy_stored *stores;
     size_t n_stores, stores_room;
     struct cy_written *written;
@@ -248,7 +252,7 @@ cy_pipeline_event(struct cy_pipeline *c, double time, struct cy_moment from,
 static inline void cy_word_forget(struct cy_pipeline *c, unsigned word)
 {
     c->words[word] = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
-    c->stamps[word] = ++c->n_stamps;
+    c->bases[word] = c->stamps[word] = ++c->n_stamps;
 }
 
 /* Finds the needed value that is waited for longest.  The instruction's latency
@@ -263,6 +267,10 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
    wrote in between. */
 uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
                            const struct cy_needs *address);
+
+/* The same, where constants may have been added. */
+uint64_t cy_pipeline_base(const struct cy_pipeline *c,
+                          const struct cy_needs *address);
 
 /* Takes units for ready work; returns when it begins.  Both lists may be
    NULL. */

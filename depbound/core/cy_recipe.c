@@ -182,9 +182,13 @@ static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
     r->store_rates[CY_RATE_ANY] = figure(rates->any[o->store.class]);
     if (!isnan(store))
         r->leave_cycles = (float)store;
-    r->is_paired = o->store.class == CY_GENERAL && !isnan(rates->pair);
-    if (r->is_paired)
-        r->store_rates[CY_RATE_STORE] = (float)rates->pair;
+    if (!isnan(rates->line) && o->store.class <= CY_YMM)
+        r->paired_in = CY_CACHE_LINE;
+    else if (!isnan(rates->pair) && o->store.class == CY_GENERAL)
+        r->paired_in = CY_PAIR_BLOCK;
+    if (r->paired_in > 0)
+        r->store_rates[CY_RATE_STORE] =
+            (float)(r->paired_in == CY_CACHE_LINE ? rates->line : rates->pair);
     return !isnan(load) && !isnan(store);
 }
 
@@ -373,27 +377,6 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     }
 }
 
-/* The places of an instruction, at least one.  If a machine file says only how
-   many instructions begin in a cycle, llvm-mca's micro-operations are
-   scaled. */
-static uint8_t places_of(const struct cy_recipes *all,
-                         const struct cy_step *step)
-{
-    const struct cy_dispatch *d =
-        &cy_machine_facts(all->model->machine)->dispatch;
-    double uops = step->mca->is_known ? step->mca->uops : 1,
-           places =
-               cy_machine_places(all->model->machine, &step->operands.insn);
-
-    if (places > 0)
-        return (uint8_t)fmin(ceil(places), UINT8_MAX);
-    if (isnan(d->width) && d->instructions > 0 && all->model->mca_width > 0)
-        uops = round(uops * d->instructions / all->model->mca_width);
-    uops = fmin(fmax(uops, 1), UINT8_MAX);
-    assert(uops >= 1);
-    return (uint8_t)cy_lines_places(d, (unsigned)uops);
-}
-
 /* Immediates and displacements in the code; one of 64 bits counts as two. */
 static uint8_t numbers_of(const struct cy_code_insn *insn)
 {
@@ -405,6 +388,92 @@ static uint8_t numbers_of(const struct cy_code_insn *insn)
         n += bytes > 4 ? 2 : bytes > 0;
     }
     return (uint8_t)n;
+}
+
+/* Does an instruction with a fused load fall apart in the dispatch?  With an
+   index it does, unless it has two operands, and its result goes to the one
+   that is not in memory; with flags as a third one it does.  (Found on Golden
+   Cove with loops of 12 to 24 places.) */
+static bool falls_apart(const struct cy_recipes *all,
+                        const struct cy_dispatch *d, const struct cy_recipe *r)
+{
+    static const char *const with_flags[] = {"adc", "sbb", "cmov"};
+    const struct cy_operands *o = &r->step->operands;
+    bool is_added_to = false;
+
+    if (o->load.addressing == CY_RIP)
+        return d->splits_rip && o->load.class == CY_GENERAL;
+    if (o->load.addressing != CY_INDEX)
+        return false;
+    for (size_t i = 0; i < sizeof with_flags / sizeof *with_flags; i++)
+        if (strncmp(o->insn.mnemonic, with_flags[i], strlen(with_flags[i])) ==
+            0)
+            return true;
+    for (unsigned p = 0; p < r->n_puts; p++)
+        for (unsigned i = 0; i < r->operands.n; i++)
+            is_added_to |= r->puts[p].by_result &&
+                           r->puts[p].word == all->words[r->operands.first + i];
+    return r->n_stores > 0 || !is_added_to || o->insn.mnemonic[0] == 'v';
+}
+
+/* llvm-mca's micro-operations, of which some take a place together. */
+static double fused_places(const struct cy_recipes *all,
+                           const struct cy_dispatch *d, struct cy_recipe *r,
+                           double uops)
+{
+    const struct cy_operands *o = &r->step->operands;
+    bool has_load = r->n_loads > 0 && uops >= 2 &&
+                    (r->loads_compute || r->n_stores == 0),
+         is_apart = has_load && falls_apart(all, d, r),
+         is_store_apart = d->splits_rip && o->store.addressing == CY_RIP &&
+                          o->store.class == CY_GENERAL;
+
+    r->is_split =
+        is_apart && r->n_stores == 0 &&
+        (o->load.addressing != CY_RIP || numbers_of(r->step->insn) < 2);
+    if (is_apart) {
+        r->apart = 1 + (r->n_stores > 0);
+        return uops;
+    }
+    return uops - has_load - (r->n_stores > 0 && !is_store_apart);
+}
+
+/* The places of an instruction, at least one.  If a machine file says only how
+   many instructions begin in a cycle, llvm-mca's micro-operations are
+   scaled. */
+static uint8_t places_of(const struct cy_recipes *all, struct cy_recipe *r)
+{
+    const struct cy_step *step = r->step;
+    const struct cy_dispatch *d =
+        &cy_machine_facts(all->model->machine)->dispatch;
+    double uops = step->mca->is_known ? step->mca->uops : 1,
+           places =
+               cy_machine_places(all->model->machine, &step->operands.insn);
+
+    if (places > 0)
+        return (uint8_t)fmin(ceil(places), UINT8_MAX);
+    if (isnan(d->width) && d->instructions > 0 && all->model->mca_width > 0)
+        uops = round(uops * d->instructions / all->model->mca_width);
+    if (d->micro_fused)
+        uops = fused_places(all, d, r, uops);
+    uops = fmin(fmax(uops, 1), UINT8_MAX);
+    assert(uops >= 1);
+    return (uint8_t)cy_lines_places(d, (unsigned)uops);
+}
+
+/* Does an instruction only add a constant to a register of 64 bits?  The stack
+   pointer moves so, too. */
+static bool adds_constant(const struct cy_operands *o)
+{
+    static const char *const kinds[] = {"add", "sub", "inc", "dec"};
+
+    if (o->moves_stack)
+        return true;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(o->insn.mnemonic, kinds[i]) == 0)
+            return o->insn.bits == 64 && !o->insn.stores &&
+                   (i >= 2 || o->form[0] == 'i');
+    return false;
 }
 
 /* Sets how an atomic or a fence takes its turn. */
@@ -445,20 +514,20 @@ void cy_recipes_take(struct cy_recipes *all,
     r->is_system = cy_is_system_call(step->insn);
     r->is_prefetch = strncmp(step->insn->name, "prefetch", 8) == 0 ||
                      strncmp(step->insn->name, "prfm", 4) == 0;
+    r->adds_constant = adds_constant(&step->operands);
     r->is_vector = step->operands.insn.bits >= 128;
     if (cy_machine_facts(machine)->zero_upper)
         r->upper = (uint8_t)cy_insn_upper(step->insn);
     r->is_idle = cy_step_is_idiom(step, machine);
     r->fuses = cy_machine_is_fused(machine, &step->operands.insn);
-    r->places = places_of(all, step);
     r->has_parts = step->insn->flow.has_parts;
     r->loads_compute = cy_flow_computes_with_load(&step->insn->flow);
     take_accesses(all, r, insn);
     take_values(all, r, &step->insn->flow);
-    if (is_nop(r))
-        r->places = 1;
-    else
+    if (!is_nop(r)) {
+        r->places = places_of(all, r);
         r->numbers = numbers_of(step->insn);
+    }
     take_latencies(all, r);
     take_order(all, r);
     take_results(all, r);

@@ -72,6 +72,10 @@ struct cy_pieces {
     uint8_t n;
 };
 
+/* Bytes of a block: two stores of general registers whose bytes are in one
+   leave together.  (Found on Zen 3 with eight stores at many places.) */
+#define CY_PAIR_BLOCK 32
+
 #define CY_NO_ACCESS UINT8_MAX
 
 /* The address of an access, among all those of an executed instruction. */
@@ -106,11 +110,17 @@ struct cy_recipe {
                                tell which */
     bool is_system;         /* a system call: the kernel runs, unrecorded */
     bool fuses;             /* can fuse with a conditional jump after it */
+    bool adds_constant;     /* to a general register of 64 bits */
     bool is_vector;         /* works on vector registers */
-    bool is_paired;         /* two such stores to a block leave together */
+    uint8_t paired_in;      /* two such stores to a block of so many bytes leave
+                               together; 0: they do not */
+    bool is_split;          /* falls apart in the dispatch: see
+                               cy_dispatch.split_places */
     uint8_t upper;          /* the word that the instruction does not wait for
                                if it is known to be 0; FLOW_WORDS: none */
     uint8_t places;         /* places that it takes in the dispatch */
+    uint8_t apart;          /* of these, those that only the dispatch splits off
+                             */
     uint8_t numbers;        /* immediates and displacements; of 64 bits: two */
     uint8_t n_loads, n_stores, n_puts;
     uint8_t n_general, n_vector; /* registers for its results */

@@ -134,7 +134,7 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
                      &(struct cy_fetched){at->address, at->length,
                                           cy_pipeline_places(r, turns[i]),
                                           turns[i].is_round ? 0 : r->numbers,
-                                          cy_pipeline_decodes(c, i)});
+                                          cy_pipeline_decodes(c, i), r->apart});
         steer(c, window, i, turns[i].is_taken);
         goes_on = !turns[i].is_missed && !turns[i].is_taken;
     }

@@ -20,6 +20,17 @@ static void take_owed(struct cy_pipeline *c)
     c->owed = memory_new(n, sizeof *c->owed);
 }
 
+static void take_fetch(struct cy_pipeline *c, const struct cy_model *model)
+{
+    size_t n = c->recipes->n_insns;
+    uint64_t *places = memory_new(n, sizeof *places);
+
+    for (size_t i = 0; i < n; i++)
+        places[i] = cy_place_of(&c->recipes->insns[i]);
+    cy_fetch_init(&c->fetch, model, places, n);
+    free(places);
+}
+
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model)
 {
@@ -42,7 +53,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     if (c->memory->misses == 0)
         c->memory = NULL;
     assert(recipes->n_insns > 0 && c->penalty > 0);
-    cy_fetch_init(&c->fetch, model, recipes->n_insns);
+    take_fetch(c, model);
     cy_buffers_init(&c->buffers, sizes);
     return c;
 }

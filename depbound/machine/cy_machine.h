@@ -118,15 +118,19 @@ struct cy_access {
 struct cy_through {
     struct cy_access store, load;
     enum cy_relation relation;
-    unsigned offset;  /* where the load begins in the store, in bytes */
-    int delta_k;      /* iterations from the store to the load; -1: unknown */
-    bool load_op;     /* the load's instruction computes with the value, and
-                         does not store */
-    bool store_first; /* the store is before the load in the loop's order */
-    bool store_rmw;   /* the store is part of an instruction that also loads */
-    bool load_rmw;    /* the load is part of an instruction that also stores */
-    bool self;        /* store and load belong to the same instruction */
-    bool copy;        /* the chain consists of moves alone */
+    unsigned offset;   /* where the load begins in the store, in bytes */
+    int delta_k;       /* iterations from the store to the load; -1: unknown */
+    bool load_op;      /* the load's instruction computes with the value, and
+                          does not store */
+    bool store_first;  /* the store is before the load in the loop's order */
+    bool store_rmw;    /* the store is part of an instruction that also loads */
+    bool load_rmw;     /* the load is part of an instruction that also stores */
+    bool self;         /* store and load belong to the same instruction */
+    bool rmw_register; /* an instruction with both accesses has a register, too,
+                          as in `add %rax, (%rdi)` */
+    bool moved; /* registers of the address were written between the two, other
+                   than by adding a constant */
+    bool copy;  /* the chain consists of moves alone */
     bool load_parts, store_parts; /* the instruction has several accesses, as
                                      AArch64's pairs do */
     bool locked; /* one of the instructions is atomic, or exclusive */
@@ -167,11 +171,20 @@ struct cy_rates {
     double pair; /* cycles of each of two stores of general registers to one
                     block of 32 bytes, which leave the store buffer together;
                     NAN: no two do */
+    double line; /* the same of any two stores of at most 32 bytes to one line
+                    of 64 bytes, as on Golden Cove */
 };
 
 /* How many instructions the dispatch lets begin in a cycle. */
 struct cy_dispatch {
     double width;        /* places in a cycle; NAN: not known */
+    bool micro_fused;    /* a load and a computation of one instruction take one
+                            place, and so do a store's address and data */
+    bool splits_rip;     /* ... but not with an address relative to the
+                            instruction pointer and a general register */
+    double split_places; /* an instruction whose load takes a place of its own
+                            begins in a cycle after less than so many places; 0:
+                            after any number */
     double instructions; /* in a cycle, whatever places they take; 0: unknown */
     const double
         *rounds; /* cycles of a loop's round that takes 1, 2, ... places;
@@ -189,8 +202,11 @@ struct cy_dispatch {
     double decode_width;  /* instructions that are decoded in a cycle, and */
     double decode_bytes;  /* bytes, if memory.decoded does not have them */
     unsigned branches;    /* branches predicted in a cycle; 0: unknown */
-    double retarget;      /* more cycles of an indirect jump that goes elsewhere
-                             than the last time */
+    double line_branches; /* taken branches of a line of code that are predicted
+                             so fast; 0: all */
+    double crowded_branch; /* cycles of one in a line with more of them */
+    double retarget; /* more cycles of an indirect jump that goes elsewhere
+                        than the last time */
     double first_target, other_target; /* more cycles of one that has several
                              targets, to the first of them and to another */
     double far; /* more cycles of a jump between the program and a shared
@@ -212,6 +228,8 @@ struct cy_history {
 #define CY_CACHE_LINE 64 /* bytes */
 
 #define CY_MOST_MISSES 64
+
+#define CY_MOST_LINE_BRANCHES 4
 
 struct cy_cache {
     double kib, ways;
@@ -439,6 +457,7 @@ struct cy_fetched {
     unsigned places;  /* in the dispatch; 0: it fused with the one before */
     unsigned numbers; /* immediates and displacements */
     bool is_decoded;  /* the cache of decoded instructions does not have it */
+    unsigned apart;   /* places that only the dispatch splits off */
 };
 
 /* Adds the next instruction of the run. */

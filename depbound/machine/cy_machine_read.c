@@ -116,6 +116,7 @@ static int read_rates(struct cy_json_place *at, void *member)
         {"load_zmm", RATE(load[CY_ZMM])},
         {"store_general", RATE(store[CY_GENERAL])},
         {"store_pair", RATE(pair)},
+        {"store_line", RATE(line)},
         {"store_xmm", RATE(store[CY_XMM])},
         {"store_ymm", RATE(store[CY_YMM])},
         {"store_zmm", RATE(store[CY_ZMM])},
@@ -143,7 +144,8 @@ static int read_width(struct cy_json_place *at, void *machine)
     struct cy_dispatch *dispatch =
         &((struct cy_machine *)machine)->facts.dispatch;
 
-    if (at->value == NULL && dispatch->instructions > 0)
+    if (at->value == NULL &&
+        (dispatch->instructions > 0 || dispatch->micro_fused))
         return 0;
     if (cy_json_cycles(at, &dispatch->width) != 0)
         return -1;
@@ -189,7 +191,10 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
 #define DISPATCH(member) MACHINE(facts.dispatch.member)
     static const struct cy_json_row rows[] = {
         {"instructions", cy_json_cycles, DISPATCH(instructions), false},
+        {"micro_fused", cy_json_truth, DISPATCH(micro_fused), false},
         {"width", read_width, 0, true},
+        {"split_rip", cy_json_truth, DISPATCH(splits_rip), false},
+        {"split_places", cy_json_cycles, DISPATCH(split_places), false},
         {"rounds", read_rounds, 0, false},
         {"line_places", cy_json_cycles, DISPATCH(line_places), false},
         {"line_cycles", cy_json_cycles, DISPATCH(line_cycles), false},
@@ -201,6 +206,8 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"decode_width", cy_json_cycles, DISPATCH(decode_width), false},
         {"decode_bytes", cy_json_cycles, DISPATCH(decode_bytes), false},
         {"branches", read_branches, DISPATCH(branches), false},
+        {"line_branches", cy_json_cycles, DISPATCH(line_branches), false},
+        {"crowded_branch", cy_json_cycles, DISPATCH(crowded_branch), false},
         {"retarget", cy_json_cycles, DISPATCH(retarget), false},
         {"first_target", cy_json_cycles, DISPATCH(first_target), false},
         {"other_target", cy_json_cycles, DISPATCH(other_target), false},
@@ -228,14 +235,20 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
     if ((decoded->kib > 0) != (dispatch->decode_width > 0) ||
         (decoded->kib > 0) != (dispatch->decode_bytes > 0))
         return cy_json_wrong(at, "not with decode_width and decode_bytes");
+    at->key = "crowded_branch";
+    if (dispatch->line_branches > CY_MOST_LINE_BRANCHES ||
+        (dispatch->line_branches > 0) != (dispatch->crowded_branch >= 1))
+        return cy_json_wrong(
+            at, "less than 1, or not with line_branches of at most 4");
     at->key = "entry_places";
     if (dispatch->entry_places > 0 &&
         (dispatch->entry_places < 1 || dispatch->line_most <= 0))
         return cy_json_wrong(at, "less than 1, or without line_most");
     /* Without a width the rest does not count. */
     if (isnan(dispatch->width))
-        *dispatch = (struct cy_dispatch){
-            .width = NAN, .instructions = dispatch->instructions};
+        *dispatch = (struct cy_dispatch){.width = NAN,
+                                         .instructions = dispatch->instructions,
+                                         .micro_fused = dispatch->micro_fused};
     return 0;
 }
 

@@ -134,6 +134,8 @@ const struct cy_key cy_keys[CY_N_KEYS] = {
     {"store_rmw", CY_KEY_TRUTHS, NULL, OF(store_rmw)},
     {"load_rmw", CY_KEY_TRUTHS, NULL, OF(load_rmw)},
     {"self", CY_KEY_TRUTHS, NULL, OF(self)},
+    {"rmw_register", CY_KEY_TRUTHS, NULL, OF(rmw_register)},
+    {"moved", CY_KEY_TRUTHS, NULL, OF(moved)},
     {"copy", CY_KEY_TRUTHS, NULL, OF(copy)},
     {"load_parts", CY_KEY_TRUTHS, NULL, OF(load_parts)},
     {"store_parts", CY_KEY_TRUTHS, NULL, OF(store_parts)},

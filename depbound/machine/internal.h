@@ -61,7 +61,7 @@ struct cy_key {
 
 /* The first keys describe the load; rules for loads have no others. */
 #define CY_N_LOAD_KEYS 5
-#define CY_N_KEYS      21
+#define CY_N_KEYS      23
 extern const struct cy_key cy_keys[CY_N_KEYS];
 
 struct cy_rule {

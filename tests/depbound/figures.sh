@@ -297,7 +297,7 @@ few() {
 ok "a program executed no fewer instructions than its functions" few
 
 # The real llvm-mca, if it is installed.
-ends 0 --cpu=sapphirerapids --format=json --function=by_units loops static.db \
+ends 0 --cpu=icelake-server --format=json --function=by_units loops static.db \
     >/dev/null 2>&1
 real=$(jq -r '.llvm_mca // empty' out 2>/dev/null |
     sed -n 's/^llvm-mca \([0-9]*\).*/\1/p')
@@ -309,7 +309,7 @@ as_it_says() {
         sed -n 's/^ *[0-9a-f]*:[[:space:]]*//p' | sed 's/<.*//' |
         head -n "$count" >code.s
     [ "$(wc -l <code.s)" -eq "$count" ] &&
-        "$mca" -mtriple=x86_64 -mcpu=sapphirerapids code.s >said || return
+        "$mca" -mtriple=x86_64 -mcpu=icelake-server code.s >said || return
     said=$(sed -n 's/^Block RThroughput: *//p' said)
     echo "units $units; $mca $said"
     # llvm-mca rounds to tenths.

@@ -131,6 +131,55 @@ TEST(a_history_of_two_bits_has_as_many_branches_as_tell_where_jumps_lead)
     assert_int_equal(cy_machine_facts(m)->history.taken, 0);
 }
 
+TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
+{
+    const struct cy_dispatch *d;
+
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("dispatch"), 8);
+    set(insn_result("crowd_3"), 25 * 1.6);
+    set(insn_result("crowd_6"), 49 * 2);
+    set(insn_result("apart_base"), 8.33);
+    set(insn_result("apart_index"), 10);
+    set(insn_result("apart_rip"), 10);
+    set(insn_result("apart_one"), 1.33);
+    write_machine(NULL, false);
+    d = &cy_machine_facts(m)->dispatch;
+    assert_true(d->line_branches == 3 && d->crowded_branch == 2);
+    assert_true(d->micro_fused && d->splits_rip && d->split_places == 3);
+    set(insn_result("crowd_6"), 49 * 1.7);
+    set(insn_result("apart_rip"), 8.33);
+    set(insn_result("apart_one"), 1.17);
+    write_machine(NULL, false);
+    d = &cy_machine_facts(m)->dispatch;
+    assert_true(d->line_branches == 0 && d->micro_fused);
+    assert_true(!d->splits_rip && d->split_places == 0);
+    set(insn_result("apart_base"), 9.33); /* it has two places without, too */
+    set(insn_result("apart_index"), 9.33);
+    write_machine(NULL, false);
+    assert_false(cy_machine_facts(m)->dispatch.micro_fused);
+}
+
+TEST(stores_that_leave_together_are_written_if_they_do)
+{
+    const struct cy_rates *rates;
+
+    set(insn_result("store_general"), 8 * 1);
+    set(insn_result("store_xmm"), 8 * 1);
+    set(insn_result("store_line"), 8 * 0.5);
+    set(insn_result("store_pair"), 8 * 0.5);
+    write_machine(NULL, false);
+    rates = &cy_machine_facts(m)->rates;
+    assert_true(rates->line == 0.5 && isnan(rates->pair));
+    set(insn_result("store_line"), 8 * 1);
+    write_machine(NULL, false);
+    rates = &cy_machine_facts(m)->rates;
+    assert_true(isnan(rates->line) && rates->pair == 0.5);
+    set(insn_result("store_pair"), 8 * 1);
+    write_machine(NULL, false);
+    assert_true(isnan(cy_machine_facts(m)->rates.pair));
+}
+
 TEST(buffers_are_measured_where_no_published_size_is_near)
 {
     set(insn_result("mispredicted"), 256 * 14.1);

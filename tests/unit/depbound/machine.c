@@ -151,7 +151,8 @@ TEST(each_key_of_a_rule_is_heeded)
     .load = {CY_YMM, CY_STACK, 64, CY_SIGN, true}, .relation = CY_CONTAINED, \
     .offset = 8, .delta_k = 3, .store_first = true, .load_op = true,         \
     .store_rmw = true, .load_rmw = true, .self = true, .copy = true,         \
-    .load_parts = true, .store_parts = true, .locked = true
+    .rmw_register = true, .moved = true, .load_parts = true,                 \
+    .store_parts = true, .locked = true
         {"'class': 'ymm'", {ALL, .load.class = CY_XMM}},
         {"'load_addressing': 'stack'", {ALL, .load.addressing = CY_PUSH}},
         {"'scaled': true", {ALL, .load.is_scaled = false}},
@@ -173,6 +174,8 @@ TEST(each_key_of_a_rule_is_heeded)
         {"'store_rmw': true", {ALL, .store_rmw = false}},
         {"'load_rmw': true", {ALL, .load_rmw = false}},
         {"'self': true", {ALL, .self = false}},
+        {"'rmw_register': true", {ALL, .rmw_register = false}},
+        {"'moved': true", {ALL, .moved = false}},
         {"'copy': true", {ALL, .copy = false}},
         {"'offset': [0, 8]", {ALL, .offset = 4}},
         {"'load_parts': true", {ALL, .load_parts = false}},
@@ -384,6 +387,11 @@ TEST(an_error_names_the_wrong_entry)
         "match[0]: family: not a whole number from 0 to 2147483647");
     bad(HEAD ", 'window': {'rob': 1}}", "rob: unknown key");
     bad(HEAD ", 'access': {'load': 1}}", "load: unknown key");
+    bad(HEAD ", 'dispatch': {'width': 6, 'line_branches': 3}}",
+        "crowded_branch: less than 1, or not with line_branches of at most 4");
+    bad(HEAD ", 'dispatch': {'width': 6, 'line_branches': 5, "
+             "'crowded_branch': 2}}",
+        "crowded_branch: less than 1, or not with line_branches of at most 4");
     bad(HEAD ", 'access': {'any': '1'}}",
         "any: not a number of cycles from 0 to 1000000");
     bad(HEAD ", 'access': [1]}", "access: not an object");

@@ -197,6 +197,9 @@ TEST(work_waits_for_a_free_unit)
 #define PAIRS \
     "'access': {'load_general': 1, 'store_general': 3, 'store_pair': 0.5}"
 
+#define LINES \
+    "'access': {'load_general': 1, 'store_general': 3, 'store_line': 0.5}"
+
 TEST(dispatch_waits_for_room_in_buffers)
 {
     static const struct row rows[] = {
@@ -269,9 +272,38 @@ TEST(dispatch_waits_for_room_in_buffers)
         {"nor one to the line's next block",
          "'window': {'store_buffer': 1}, " PAIRS,
          "x=50: a>p@118 b>p@120 c>p@200 d=1:", 'd', 54},
+        {"two stores to one line leave together, where any two do",
+         "'window': {'store_buffer': 1}, " LINES,
+         "x=50: %a>p@100 %b>p@120 c>p@200 d=1:", 'd', 52},
+        {"nor do stores to two lines there",
+         "'window': {'store_buffer': 1}, " LINES,
+         "x=50: a>p@138 b>p@140 c>p@200 d=1:", 'd', 54},
         {"a store to two lines leaves in twice the time",
          "'window': {'store_buffer': 1}, " PAIRS,
          "x=50: a>p@100 b>p@1fc c>p@300 d=1:", 'd', 57},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+#define FUSED "'dispatch': {'width': 6, 'micro_fused': true, 'split_places': 3}"
+
+/* Each instruction has two parts, of which six begin in a cycle if no two
+   fuse. */
+TEST(parts_of_an_instruction_share_a_place_in_the_dispatch)
+{
+    static const struct row rows[] = {
+        {"they take one if they fuse", FUSED, "60*a=1:b<p@100 c=1:", 'c', 11},
+        {"so do the address and the data of a store", FUSED,
+         "60*a>p@100 c=1:", 'c', 11},
+        {"one with an index falls apart", FUSED, "30*&a=1:b<p@100 c=1:", 'c',
+         15.67},
+        {"it does not if its result goes to an operand", FUSED,
+         "60*&a=1:a<p@100 c=1:", 'c', 11},
+        {"it begins among the first three of a cycle", FUSED,
+         "4*nop &a=1:b<p@100 4*nop c=1:", 'c', 3},
+        {"it does if it is the third", FUSED,
+         "2*nop &a=1:b<p@100 6*nop c=1:", 'c', 2.67},
     };
 
     ASSERT_ROWS(rows);

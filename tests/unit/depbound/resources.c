@@ -44,9 +44,9 @@ static double fetched(unsigned offset, unsigned n, unsigned size)
     cy_lines_begin(&lines, &d);
     for (unsigned i = 0; i < n; i++)
         cy_lines_add(&lines, &(struct cy_fetched){0x1000 + offset + i * size,
-                                                  size, 1, 0, false});
+                                                  size, 1, 0, false, 0});
     cy_lines_add(&lines, &(struct cy_fetched){0x1000 + offset + n * size, 2, 0,
-                                              1, false});
+                                              1, false, 0});
     return cy_lines_end(&lines);
 }
 
@@ -105,7 +105,7 @@ static void assert_fetched_by_line(double cycles, unsigned offset, unsigned n)
     cy_lines_begin(&lines, &d);
     for (unsigned i = 0; i < n; i++)
         cy_lines_add(&lines, &(struct cy_fetched){0x1000 + offset + 4 * i, 4, 1,
-                                                  0, false});
+                                                  0, false, 0});
     assert_float_equal(cy_lines_end(&lines), cycles, 1e-9);
 }
 
@@ -142,7 +142,7 @@ static double fetched_by_entry(unsigned offset, unsigned n, unsigned size,
     for (unsigned i = 0; i < n; i++)
         cy_lines_add(&lines,
                      &(struct cy_fetched){0x1000 + offset + size * i, size, 1,
-                                          i < n_numbers, i < n_decoded});
+                                          i < n_numbers, i < n_decoded, 0});
     return cy_lines_end(&lines);
 }
 
@@ -292,6 +292,29 @@ TEST(branches_are_predicted_in_some_cycles)
         if (s.time != predicted[i].cycles)
             fail_msg("%s: %g", predicted[i].title, s.time);
     }
+}
+
+/* Of the jumps of a line, it has the two that were taken last. */
+TEST(a_taken_branch_takes_longer_after_several_others_of_its_line)
+{
+    static const struct cy_dispatch two = {.line_branches = 2,
+                                           .crowded_branch = 3};
+    static uint32_t line[N_BRANCHES] = {[OTHER] = 1};
+    struct cy_crowd crowds[2] = {{{0}, 0}};
+    struct cy_steer s = steer();
+
+    s.branches = 1;
+    s.more = 0;
+    s.dispatch = &two;
+    s.line = line;
+    s.crowds = crowds;
+    steered(&s, "jTjTjT");
+    assert_float_equal(s.time, 6 + 2 * 2, 0); /* the first two are new */
+    steered(&s, "jcTj");
+    assert_float_equal(s.time, 10 + 4 + 3 * 2, 0);
+    s.n_restarts++; /* forgets them */
+    steered(&s, "j");
+    assert_float_equal(s.time, 20 + 3, 0);
 }
 
 TEST(an_indirect_jump_takes_longer_if_it_goes_elsewhere)

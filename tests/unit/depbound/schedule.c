@@ -172,6 +172,10 @@ static size_t take_insn(struct schedule *s, const char *word)
         step->operands.insn.bits = 128;
         word++;
     }
+    if (word[0] == '&') {
+        step->operands.load.addressing = CY_INDEX;
+        word++;
+    }
     if (word[0] == '!') {
         step->operands.is_locked = true;
         step->operands.insn.locked = true;
@@ -200,6 +204,10 @@ static size_t take_insn(struct schedule *s, const char *word)
     } else if (strcmp(word, "nop") != 0) {
         take_put(s, i, word);
     }
+    if (cy_machine_facts(s->machine)->dispatch.micro_fused)
+        s->mca[i].uops =
+            (uint16_t)(1 + (code->flow.n_stores > 0) +
+                       (code->flow.n_loads > 0 && strchr(word, '=') != NULL));
     return i;
 }
 

@@ -17,6 +17,7 @@
  *     %a>p@40      an instruction of vector registers
  *     ^a=3:c       one that keeps the upper half of its register, which is b
  *     !a>p@40      an atomic instruction
+ *     &a=1:b<p@40  one with an index in its address
  *     mfence       a fence; also lfence, sfence
  *     nop
  *     sys          a system call

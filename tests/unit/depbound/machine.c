@@ -499,6 +499,9 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
     assert_true(facts->rates.any[CY_XMM] == 0.5);
     assert_true(facts->rates.any[CY_YMM] == 1);
     assert_int_equal(facts->window.misprediction, 15);
+    good(", 'dispatch': {'micro_fused': true}");
+    assert_true(isnan(cy_machine_facts(m)->dispatch.width));
+    assert_true(cy_machine_facts(m)->dispatch.micro_fused);
     good("");
     assert_true(isnan(cy_machine_facts(m)->dispatch.width));
     assert_false(cy_machine_facts(m)->is_forced);

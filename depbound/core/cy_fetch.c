@@ -58,7 +58,8 @@ static double cost_of_crowd(struct cy_steer *s, uint32_t insn)
 
     if (s->line == NULL)
         return 0;
-    n = (unsigned)s->dispatch->line_branches;
+    n = s->dispatch->line_branches;
+    assert(n > 0 && n <= CY_MOST_LINE_BRANCHES);
     crowd = &s->crowds[s->line[insn]];
     if (crowd->time != s->n_restarts)
         *crowd = (struct cy_crowd){.time = s->n_restarts};

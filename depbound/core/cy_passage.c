@@ -166,6 +166,15 @@ static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
 /* A value of asked.rounds: the store is not the latest of its instruction. */
 #define AN_EARLIER_ONE 2
 
+/* Is the base that of the last time?  Keeps it. */
+static bool is_again(uint64_t *last, uint64_t base)
+{
+    bool is = *last == base;
+
+    *last = base;
+    return is;
+}
+
 /* A load, and the stores that its bytes come from. */
 struct meeting {
     uint64_t address;
@@ -175,6 +184,7 @@ struct meeting {
     bool has_others; /* some bytes come from elsewhere */
     uint64_t stamp;  /* cy_pipeline_stamp of the load's address */
     uint64_t base;   /* cy_pipeline_base of it */
+    bool is_settled; /* it is that of the execution before */
     double begin;    /* when the load begins, or could have if it has waited */
     bool has_waited; /* it has waited for addresses of stores */
     /* The last of the load's waits. */
@@ -242,13 +252,13 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
     uint32_t rounds = cy_rounds_since(c->counts[s->insn], s->count);
-    struct cy_asked asked = {.store = s->insn,
-                             .load = c->insn,
-                             .relation = (uint8_t)relation_of(c, m),
-                             .is_inside = m->address > s->address,
-                             .is_moved = m->base != s->base,
-                             .is_copy = s->data.origin_insn == c->insn &&
-                                        !s->data.computes};
+    struct cy_asked asked = {
+        .store = s->insn,
+        .load = c->insn,
+        .relation = (uint8_t)relation_of(c, m),
+        .is_inside = m->address > s->address,
+        .is_moved = m->base != s->base && !(m->is_settled && s->is_settled),
+        .is_copy = s->data.origin_insn == c->insn && !s->data.computes};
     enum cy_habit habit;
     bool is_known;
 
@@ -431,6 +441,7 @@ void cy_pipeline_load(struct cy_pipeline *c, const struct cy_recipe *r,
         meet(c, &m, address, load->size);
         m.stamp = cy_pipeline_stamp(c, &load->address);
         m.base = cy_pipeline_base(c, &load->address);
+        m.is_settled = is_again(&c->load_bases[c->insn], m.base);
         if (in_register(c, &m, value))
             return;
     }
@@ -533,6 +544,7 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     cy_value_copy(&new->data, from);
     cy_moment_copy(&new->data.at, &at);
     cy_moment_copy(&new->placed, &where.last->at);
+    new->is_settled = is_again(&c->store_bases[c->insn], new->base);
     write_bytes(c, r, s, addresses);
     return at;
 }

@@ -60,6 +60,7 @@ struct cy_stored {
     uint8_t size;
     uint32_t insn, count; /* count: how often the instruction ran before */
     uint64_t stamp, base; /* cy_pipeline_stamp and _base of its address */
+    bool is_settled;      /* its base is that of the execution before */
     struct cy_value data; /* `at`: when the data can be forwarded */
     struct cy_moment placed, left; /* address known; left: the buffer */
     uint32_t origin;               /* cy_pipeline_origin of its address */
@@ -107,6 +108,8 @@ struct cy_pipeline {
     uint64_t stamps[FLOW_WORDS]; /* by word: changes with each write to it */
     uint64_t bases[FLOW_WORDS];  /* the same, but for additions of constants */
     uint64_t n_stamps;
+    uint64_t *load_bases, *store_bases; /* by instruction: cy_pipeline_base of
+                                           its last access */
     enum cy_upper {
         CY_UPPER_UNKNOWN,
         CY_UPPER_ZERO,

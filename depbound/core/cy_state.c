@@ -42,6 +42,8 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     take_owed(c);
     c->early = memory_new(recipes->n_insns, sizeof *c->early);
     c->met = memory_new(recipes->n_insns, sizeof *c->met);
+    c->load_bases = memory_new(recipes->n_insns, sizeof *c->load_bases);
+    c->store_bases = memory_new(recipes->n_insns, sizeof *c->store_bases);
     c->written = cy_written_new();
     c->habits = cy_habits_new(recipes->n_insns, sizes->renamed_after);
     c->penalty = sizes->misprediction;
@@ -68,6 +70,8 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c->early);
     free(c->early_loads);
     free(c->met);
+    free(c->load_bases);
+    free(c->store_bases);
     cy_habits_free(c->habits);
     cy_written_free(c->written);
     keys_fini(&c->asked_keys);

@@ -128,8 +128,9 @@ struct cy_through {
     bool self;         /* store and load belong to the same instruction */
     bool rmw_register; /* an instruction with both accesses has a register, too,
                           as in `add %rax, (%rdi)` */
-    bool moved; /* registers of the address were written between the two, other
-                   than by adding a constant */
+    bool moved; /* the two addresses are not made of registers that only changed
+                   by constants in between, nor each of registers that only did
+                   so since the instruction's execution before */
     bool copy;  /* the chain consists of moves alone */
     bool load_parts, store_parts; /* the instruction has several accesses, as
                                      AArch64's pairs do */
@@ -202,9 +203,9 @@ struct cy_dispatch {
     double decode_width;  /* instructions that are decoded in a cycle, and */
     double decode_bytes;  /* bytes, if memory.decoded does not have them */
     unsigned branches;    /* branches predicted in a cycle; 0: unknown */
-    double line_branches; /* taken branches of a line of code that are predicted
-                             so fast; 0: all */
-    double crowded_branch; /* cycles of one in a line with more of them */
+    unsigned line_branches; /* taken branches of a line of code that are
+                             predicted so fast; 0: all */
+    double crowded_branch;  /* cycles of one in a line with more of them */
     double retarget; /* more cycles of an indirect jump that goes elsewhere
                         than the last time */
     double first_target, other_target; /* more cycles of one that has several

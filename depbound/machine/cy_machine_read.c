@@ -206,7 +206,7 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"decode_width", cy_json_cycles, DISPATCH(decode_width), false},
         {"decode_bytes", cy_json_cycles, DISPATCH(decode_bytes), false},
         {"branches", read_branches, DISPATCH(branches), false},
-        {"line_branches", cy_json_cycles, DISPATCH(line_branches), false},
+        {"line_branches", read_branches, DISPATCH(line_branches), false},
         {"crowded_branch", cy_json_cycles, DISPATCH(crowded_branch), false},
         {"retarget", cy_json_cycles, DISPATCH(retarget), false},
         {"first_target", cy_json_cycles, DISPATCH(first_target), false},

@@ -342,6 +342,11 @@ TEST(a_misprediction_costs_after_its_operands_are_known)
     "'forward': [{'delta_k': 1, 'store_first': false, 'how': 'renamed', " \
     "'cycles': 0}, {'cycles': 5}]"
 
+#define UNMOVED                                                         \
+    "'forward': [{'delta_k': 1, 'store_first': false, 'moved': false, " \
+    "'how': 'renamed', 'cycles': 0}, {'cycles': 5}], 'window': "        \
+    "{'renamed_after': 1}"
+
 #define FEW_STORES "'window': {'store_buffer': 1}"
 #define ORDER                                                                  \
     "'access': {'load_general': 0, 'store_general': 2, 'locked': 20}, "        \
@@ -457,6 +462,12 @@ TEST(stores_forward_to_loads)
          "[p=1: b<p@100 a=1:b a>p@100 /]86 a>q@100 [p=1: b<p@100 a=1:b a>p@100 "
          "/]3",
          'a', 6 + 65 * 6 + 20 + 18},
+        {"never renamed, since a register of the address is made anew", UNMOVED,
+         "[p=1: b<p@100 a=1:b a>p@100 /]10", 'a', 6 + 9 * 6},
+        {"constants may be added to it", UNMOVED,
+         "[+p b<p@100 a=1:b a>p@100 /]10", 'a', 6 + 2 * 6 + 7},
+        {"two registers that stay have one address", UNMOVED,
+         "[b<p@100 a=1:b a>q@100 /]10", 'a', 5 + 2 * 6 + 7},
         {"not the latest store of its instruction",
          "'forward': [{'delta_k': 1, 'store_first': true, 'cycles': 9}, "
          "{'cycles': 5}]",

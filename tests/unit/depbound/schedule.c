@@ -184,6 +184,13 @@ static size_t take_insn(struct schedule *s, const char *word)
     if (strlen(word) == 6 && strcmp(word + 1, "fence") == 0) {
         snprintf(code->name, sizeof code->name, "%s", word);
         step->operands.is_fence = true;
+    } else if (word[0] == '+') {
+        const char sum[] = {word[1], '=', '1', ':', word[1], '\0'};
+
+        snprintf(code->name, sizeof code->name, "add");
+        step->operands.insn.form = "ir";
+        snprintf(step->operands.form, sizeof step->operands.form, "ir");
+        take_put(s, i, sum);
     } else if (word[0] == '?') {
         code->flow.taken = 0;
         add_word(&code->flow.way, word[1]);

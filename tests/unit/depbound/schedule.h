@@ -19,6 +19,7 @@
  *     !a>p@40      an atomic instruction
  *     &a=1:b<p@40  one with an index in its address
  *     mfence       a fence; also lfence, sfence
+ *     +a           a constant is added to a
  *     nop
  *     sys          a system call
  *     huh          an instruction that is not known

@@ -63,10 +63,12 @@ memory() {
 ok "memory limits each loop of the tutorial, and not its fix" memory
 falls() {
     for loop in totals sweep; do
-        # The first line is of the loop, the second of its fix.
-        sed -n "s/^$loop  .*: [>=~]*\([0-9.]*\) cycles an iteration,.*/\1/p" page.md |
-            head -n 2 | awk '{ n[NR] = $1 } END { print n[1], n[2]
-                exit !(n[2] > 0 && n[1] >= 1.5 * n[2]) }' || return
+        # The last line is of the fix, which was not run; those before it are of the loop,
+        # the largest in long runs of it.
+        sed -n -e "s/^$loop  .* (\([0-9.]*\) in long runs of the loop).*/\1/p; t" \
+            -e "s/^$loop  .*: [>=~]*\([0-9.]*\) cycles an iteration,.*/\1/p" page.md |
+            awk '{ last = $1; most = $1 > most ? $1 : most } END { print most, last
+                exit !(last > 0 && most >= 1.5 * last) }' || return
     done
 }
 ok "the fixes of totals and sweep take at least a third of the cycles away" falls

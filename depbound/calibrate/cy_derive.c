@@ -443,6 +443,31 @@ static void write_targets(FILE *out, const struct cy_results *r)
                 fmax(0, round(first)), round(other));
 }
 
+#define RETURN_LOST 1.5 /* times: what each call takes then */
+
+/* Writes how many calls the stack of returns has, if calls take longer from
+   some depth on. */
+static void write_returns(FILE *out, const struct cy_results *r)
+{
+    double least = cy_result_named(r, "returns_8") / 8, depth = 0;
+
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        double n = number_in(i, "returns_"), cycles;
+
+        if (n <= 0)
+            continue;
+        cycles = r->cases[i][CY_COPY].cycles;
+        if (isnan(cycles) || isnan(least))
+            return;
+        if (cycles > RETURN_LOST * least * n) {
+            if (depth > 0)
+                fprintf(out, ",\n  \"return_stack\": %.0f", depth);
+            return;
+        }
+        depth = n;
+    }
+}
+
 #define JUMPS 48.0 /* in the case crowd_6, besides the one back */
 
 /* Writes what a taken branch costs in a line of code with many, if it is more
@@ -504,6 +529,7 @@ void cy_dispatch_write(FILE *out, const struct cy_results *r)
     write_apart(out, r, width);
     fputc('}', out);
     write_history(out, r);
+    write_returns(out, r);
     if (cy_result_named(r, "turns") > IN_TURN)
         fputs(",\n  \"units_in_turn\": true", out);
 }

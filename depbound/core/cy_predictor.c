@@ -14,6 +14,7 @@
 #define N_GOALS    4  /* tables, by history, of indirect branches */
 #define STEP_BITS  2  /* bits of a taken branch in the history of steps */
 #define STEPS      16 /* the most taken branches in that history */
+#define RETURNS    64 /* the most entries of a stack of returns */
 #define ALLOCATED  3  /* the most counters that a mispredicted branch gets */
 
 struct counter {
@@ -55,6 +56,9 @@ struct cy_predictor {
     struct counter tables[N_TABLES][1 << TABLE_BITS];
     struct rounds loops[1 << LOOP_BITS];
     struct goal goals[N_GOALS][1 << GOAL_BITS]; /* by history, shortest first */
+    uint64_t returns[RETURNS]; /* a ring: what follows the calls */
+    unsigned n_calls, n_lost;  /* on the stack, and lost from it */
+    unsigned top;              /* where the next call goes */
     uint32_t random;
 };
 
@@ -89,6 +93,7 @@ void cy_predictor_free(struct cy_predictor *p)
 void cy_predictor_restart(struct cy_predictor *p)
 {
     p->ways = p->steps = (struct history){0};
+    p->n_calls = p->n_lost = 0;
     for (unsigned i = 0; i < 1 << LOOP_BITS; i++)
         p->loops[i].so_far = UINT32_MAX; /* the loop began before the window */
 }
@@ -348,6 +353,34 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
     return is_right;
 }
 
+static void call(struct cy_predictor *p, uint64_t next)
+{
+    assert(p->has.returns <= RETURNS);
+    p->returns[p->top] = next;
+    p->top = (p->top + 1) % RETURNS;
+    if (p->n_calls < p->has.returns)
+        p->n_calls++;
+    else
+        p->n_lost++;
+}
+
+/* Calls whose returns were not seen are left out; a return whose call was not
+   seen leaves the stack as it is. */
+static bool is_expected_return(struct cy_predictor *p, uint64_t to)
+{
+    if (p->n_calls == 0 && p->n_lost > 0) {
+        p->n_lost--;
+        return false;
+    }
+    for (unsigned i = 1; i <= p->n_calls; i++)
+        if (p->returns[(p->top + RETURNS - i) % RETURNS] == to) {
+            p->n_calls -= i;
+            p->top = (p->top + RETURNS - i) % RETURNS;
+            break;
+        }
+    return true;
+}
+
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to)
 {
@@ -358,6 +391,11 @@ bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
         is_right = conditional(p, address, to != next);
     else if (kind == CY_INDIRECT || kind == CY_INDIRECT_CALL)
         is_right = indirect(p, address, to);
+    else if (kind == CY_RETURN && p->has.returns > 0)
+        is_right = is_expected_return(p, to);
+    if ((kind == CY_DIRECT_CALL || kind == CY_INDIRECT_CALL) &&
+        p->has.returns > 0)
+        call(p, next);
     if (kind == CY_CONDITIONAL ? to != next
                                : kind < CY_DIRECT_CALL || !p->has.is_blind)
         push_step(p, next - 1, to);

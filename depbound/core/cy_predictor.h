@@ -20,13 +20,15 @@
  * do, or the targets; which way a conditional branch went tells the target even
  * after 64 jumps.
  *
- * Returns count as predicted: processors have a stack for them.
+ * Returns go by a stack of what follows the calls.  If it has no room for a
+ * call, it loses the oldest one, whose return is then mispredicted; without a
+ * size of the stack all count as predicted, as does a return whose call is not
+ * known.
  *
  * Limits: it sees the branches of windows and some thousand before each, so one
  * that is seldom executed is learnt late.  The sizes of the other tables are
  * not those of a certain processor.  A return costs nothing, even if it goes
- * elsewhere than after its call, or calls are nested more deeply than a
- * processor's stack.
+ * elsewhere than after its call.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -220,6 +220,8 @@ struct cy_history {
                     */
     unsigned taken; /* it has only bits 2 and 3 of the address of the last byte
                        of this many taken branches; 0: not so */
+    unsigned returns; /* entries of the stack of returns, at most 64; 0: all
+                         that are needed */
 };
 
 /* What lies between the core and memory. */

@@ -160,6 +160,22 @@ TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
     assert_false(cy_machine_facts(m)->dispatch.micro_fused);
 }
 
+TEST(the_stack_of_returns_ends_where_calls_take_longer)
+{
+    static const double depths[] = {8, 12, 16, 20, 24, 28, 32, 40, 48, 64};
+    struct cy_result *calls = insn_result("returns_8");
+
+    set(insn_result("width_move"), 95.5 / 6);
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
+        calls[i * CY_N_OPS].cycles = depths[i] * (depths[i] <= 24 ? 10 : 19);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.returns, 24);
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
+        calls[i * CY_N_OPS].cycles = depths[i] * 10;
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.returns, 0);
+}
+
 TEST(stores_that_leave_together_are_written_if_they_do)
 {
     const struct cy_rates *rates;

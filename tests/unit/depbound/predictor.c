@@ -255,6 +255,31 @@ TEST(returns_and_direct_calls_are_predicted)
     assert_int_equal(s.missed, 0);
 }
 
+/* The mispredictions of so many calls in each other and their returns, of which
+   the first ones are left out. */
+static unsigned missed_returns(unsigned calls, unsigned left_out)
+{
+    renew((struct cy_history){.returns = 4});
+    s.counts = true;
+    for (unsigned i = 0; i < calls; i++)
+        branch(CY_DIRECT_CALL, 0x1000 * i, 0x1000 * (i + 1));
+    for (unsigned i = calls - left_out; i-- > 0;)
+        branch(CY_RETURN, 0x1000 * i + 0x100, 0x1000 * i + 2);
+    return s.missed;
+}
+
+TEST(returns_of_calls_that_the_stack_lost_are_mispredicted)
+{
+    assert_int_equal(missed_returns(4, 0), 0);
+    assert_int_equal(missed_returns(7, 0), 3);
+    assert_int_equal(missed_returns(7, 2), 3); /* these come to nothing */
+    branch(CY_RETURN, 0x9000, 0x9100);         /* its call is not known */
+    assert_int_equal(s.missed, 3);
+    cy_predictor_restart(s.p);
+    branch(CY_RETURN, 0x100, 2);
+    assert_int_equal(s.missed, 3);
+}
+
 TEST(a_new_window_does_not_forget_what_was_learnt)
 {
     for (unsigned i = 0; i < 100; i++)

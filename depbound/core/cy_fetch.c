@@ -61,8 +61,8 @@ static double cost_of_crowd(struct cy_steer *s, uint32_t insn)
     n = s->dispatch->line_branches;
     assert(n > 0 && n <= CY_MOST_LINE_BRANCHES);
     crowd = &s->crowds[s->line[insn]];
-    if (crowd->time != s->n_restarts)
-        *crowd = (struct cy_crowd){.time = s->n_restarts};
+    if (crowd->since != s->n_restarts)
+        *crowd = (struct cy_crowd){.since = s->n_restarts};
     while (i < n && crowd->latest[i] != insn + 1)
         i++;
     for (unsigned k = i < n ? i : n - 1; k > 0; k--)

@@ -43,10 +43,10 @@ struct cy_steer {
     uint32_t *line; /* by instruction: a number for its line of code; NULL:
                        lines do not count */
     struct cy_crowd {
-        uint32_t latest[CY_MOST_LINE_BRANCHES]; /* branches taken last, plus 1;
-                                      the latest one first */
-        uint32_t time; /* number of the restart after which */
-    } * crowds;        /* by line */
+        /* The branches that were taken last, plus 1; the latest one first. */
+        uint32_t latest[CY_MOST_LINE_BRANCHES];
+        uint32_t since; /* they were taken since restart number `since` */
+    } * crowds;         /* by line */
     uint32_t n_restarts;
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;

@@ -14,7 +14,6 @@
 #define N_GOALS    4  /* tables, by history, of indirect branches */
 #define STEP_BITS  2  /* bits of a taken branch in the history of steps */
 #define STEPS      16 /* the most taken branches in that history */
-#define RETURNS    64 /* the most entries of a stack of returns */
 #define ALLOCATED  3  /* the most counters that a mispredicted branch gets */
 
 struct counter {
@@ -56,9 +55,9 @@ struct cy_predictor {
     struct counter tables[N_TABLES][1 << TABLE_BITS];
     struct rounds loops[1 << LOOP_BITS];
     struct goal goals[N_GOALS][1 << GOAL_BITS]; /* by history, shortest first */
-    uint64_t returns[RETURNS]; /* a ring: what follows the calls */
-    unsigned n_calls, n_lost;  /* on the stack, and lost from it */
-    unsigned top;              /* where the next call goes */
+    uint64_t returns[CY_MOST_RETURNS]; /* a ring: what follows the calls */
+    unsigned n_calls, n_lost;          /* on the stack, and lost from it */
+    unsigned top;                      /* where the next call goes */
     uint32_t random;
 };
 
@@ -355,9 +354,9 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
 
 static void call(struct cy_predictor *p, uint64_t next)
 {
-    assert(p->has.returns <= RETURNS);
+    assert(p->has.returns <= CY_MOST_RETURNS);
     p->returns[p->top] = next;
-    p->top = (p->top + 1) % RETURNS;
+    p->top = (p->top + 1) % CY_MOST_RETURNS;
     if (p->n_calls < p->has.returns)
         p->n_calls++;
     else
@@ -373,9 +372,10 @@ static bool is_expected_return(struct cy_predictor *p, uint64_t to)
         return false;
     }
     for (unsigned i = 1; i <= p->n_calls; i++)
-        if (p->returns[(p->top + RETURNS - i) % RETURNS] == to) {
+        if (p->returns[(p->top + CY_MOST_RETURNS - i) % CY_MOST_RETURNS] ==
+            to) {
             p->n_calls -= i;
-            p->top = (p->top + RETURNS - i) % RETURNS;
+            p->top = (p->top + CY_MOST_RETURNS - i) % CY_MOST_RETURNS;
             break;
         }
     return true;

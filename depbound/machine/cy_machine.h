@@ -220,8 +220,8 @@ struct cy_history {
                     */
     unsigned taken; /* it has only bits 2 and 3 of the address of the last byte
                        of this many taken branches; 0: not so */
-    unsigned returns; /* entries of the stack of returns, at most 64; 0: all
-                         that are needed */
+    unsigned returns; /* entries of the stack of returns, at most
+                         CY_MOST_RETURNS; 0: all that are needed */
 };
 
 /* What lies between the core and memory. */
@@ -233,6 +233,8 @@ struct cy_history {
 #define CY_MOST_MISSES 64
 
 #define CY_MOST_LINE_BRANCHES 4
+
+#define CY_MOST_RETURNS 64
 
 struct cy_cache {
     double kib, ways;

@@ -185,7 +185,9 @@ static int read_returns(struct cy_json_place *at, void *member)
 {
     if (cy_json_unsigned(at, member) != 0)
         return -1;
-    return *(unsigned *)member <= 64 ? 0 : cy_json_wrong(at, "more than 64");
+    return *(unsigned *)member <= CY_MOST_RETURNS
+               ? 0
+               : cy_json_wrong(at, "more than 64");
 }
 
 /* Ways of the cache of decoded instructions, on Zen 2 to 5. */

@@ -275,7 +275,7 @@ TEST(dispatch_waits_for_room_in_buffers)
         {"two stores to one line leave together, where any two do",
          "'window': {'store_buffer': 1}, " LINES,
          "x=50: %a>p@100 %b>p@120 c>p@200 d=1:", 'd', 52},
-        {"nor do stores to two lines there",
+        {"two stores to two lines do not leave together",
          "'window': {'store_buffer': 1}, " LINES,
          "x=50: a>p@138 b>p@140 c>p@200 d=1:", 'd', 54},
         {"a store to two lines leaves in twice the time",
@@ -293,16 +293,17 @@ TEST(dispatch_waits_for_room_in_buffers)
 TEST(parts_of_an_instruction_share_a_place_in_the_dispatch)
 {
     static const struct row rows[] = {
-        {"they take one if they fuse", FUSED, "60*a=1:b<p@100 c=1:", 'c', 11},
-        {"so do the address and the data of a store", FUSED,
+        {"a load and its computation share a place", FUSED,
+         "60*a=1:b<p@100 c=1:", 'c', 11},
+        {"the address and the data of a store share a place", FUSED,
          "60*a>p@100 c=1:", 'c', 11},
         {"one with an index falls apart", FUSED, "30*&a=1:b<p@100 c=1:", 'c',
          15.67},
-        {"it does not if its result goes to an operand", FUSED,
+        {"one with an index does not if its result goes to an operand", FUSED,
          "60*&a=1:a<p@100 c=1:", 'c', 11},
-        {"it begins among the first three of a cycle", FUSED,
-         "4*nop &a=1:b<p@100 4*nop c=1:", 'c', 3},
-        {"it does if it is the third", FUSED,
+        {"what falls apart waits for a new cycle after four instructions",
+         FUSED, "4*nop &a=1:b<p@100 4*nop c=1:", 'c', 3},
+        {"what falls apart may begin third in a cycle", FUSED,
          "2*nop &a=1:b<p@100 6*nop c=1:", 'c', 2.67},
     };
 
@@ -464,9 +465,9 @@ TEST(stores_forward_to_loads)
          'a', 6 + 65 * 6 + 20 + 18},
         {"never renamed, since a register of the address is made anew", UNMOVED,
          "[p=1: b<p@100 a=1:b a>p@100 /]10", 'a', 6 + 9 * 6},
-        {"constants may be added to it", UNMOVED,
+        {"renamed, though constants are added to the address", UNMOVED,
          "[+p b<p@100 a=1:b a>p@100 /]10", 'a', 6 + 2 * 6 + 7},
-        {"two registers that stay have one address", UNMOVED,
+        {"renamed through two registers that stay", UNMOVED,
          "[b<p@100 a=1:b a>q@100 /]10", 'a', 5 + 2 * 6 + 7},
         {"not the latest store of its instruction",
          "'forward': [{'delta_k': 1, 'store_first': true, 'cycles': 9}, "

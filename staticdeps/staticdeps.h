@@ -29,6 +29,11 @@ struct sd_options {
     enum disasm_syntax syntax; /* the syntax of listings */
 };
 
+/* Fills *o, which points into argv.  *first is the number of the first FILE. */
+enum options_result sd_options_parse(struct sd_options *o, int argc,
+                                     char **argv, int *first, struct diag *d);
+void sd_options_fini(struct sd_options *o);
+
 /* sd_select: selects the blocks that the user wants: --function, --range,
    --executed, --region. */
 

@@ -33,7 +33,7 @@
 #pragma once
 
 #include "walk/sd_effort.h"
-#include "walk/sd_rounds.h"
+#include "walk/sd_vectors.h"
 #include "walk/sd_support.h"
 
 struct sd_explorer {

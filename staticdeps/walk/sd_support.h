@@ -69,7 +69,7 @@ struct sd_walk_pair {
     uint32_t distance; /* the fewest instructions between the ends */
     uint32_t delta_k;  /* executions of the block between the ends */
     uint8_t is_again;  /* are its ends always in two calls of the root? */
-    uint8_t is_uneven; /* do walks disagree on the vector?  (sd_rounds) */
+    uint8_t is_uneven; /* do walks disagree on the vector?  (sd_vectors) */
     struct sd_overlap overlap;
     uint32_t header; /* head of the loop re-entered between the ends, in the
                         walk with this distance: a block, plus 1; 0: none */

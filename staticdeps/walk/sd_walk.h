@@ -4,7 +4,7 @@
 
 #include "walk/sd_chunk.h"
 #include "walk/sd_effort.h"
-#include "walk/sd_rounds.h"
+#include "walk/sd_vectors.h"
 #include "walk/sd_support.h"
 
 struct sd_candidate {

@@ -1,9 +1,9 @@
-/* Which distance vectors are unique (staticdeps/walk/sd_rounds.c),
+/* Which distance vectors are unique (staticdeps/walk/sd_vectors.c),
    compared with a search through all vectors. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "walk/sd_rounds.h"
+#include "walk/sd_vectors.h"
 
 /* Is the vector k0 k1 unique, for elements of 8 bytes in two loops? */
 static bool is_only(int64_t step0, int64_t step1, uint32_t most0,

@@ -6,7 +6,6 @@
 #include <libgen.h>
 #include <sha256.h>
 #include <sys/sendfile.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- Reading --- */

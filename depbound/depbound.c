@@ -8,18 +8,14 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "calibrate/cy_calibrate.h"
 #include "calibrate/cy_clock.h"
 #include "depbound.h"
 #include "process.h"
-#include "file.h"
-#include "binary/input.h"
 #include "demangle.h"
 #include "output.h"
-#include "core/cy_figure.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 

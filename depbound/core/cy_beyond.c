@@ -1,9 +1,6 @@
-/*
- * cy_beyond: waits for lines and pages that are not in the first caches, and
- * how stores leave the store buffer: in order, after they have retired.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_beyond: waits for lines and pages that are not in the first caches, and
+ * how stores leave the store buffer: in order, after they have retired. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 
 #include "core/cy_pipeline.h"
 

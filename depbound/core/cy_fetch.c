@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_fetch.h"
 
-#include "keys.h"
-
 /* Bits of cy_steer.known, which has a byte for each instruction. */
 #define WAYS     3 /* the two-bit counter: predicts taken from 2 on */
 #define IS_KNOWN 4

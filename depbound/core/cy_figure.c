@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_figure.h"
 
-#include "chain/cy_predict.h"
-
 /* A loop is bound by memory if memory raises its prediction by this factor. */
 #define MEMORY_BOUND 1.4
 

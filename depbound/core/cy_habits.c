@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_habits.h"
 
-#include "keys.h"
-
 /* --- Last stores --- */
 
 struct cy_written {

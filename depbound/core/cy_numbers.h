@@ -1,9 +1,6 @@
-/*
- * cy_numbers: numbers in LEB128 from untrusted bytes, as windows are stored
- * (doc/schema.md).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_numbers: numbers in LEB128 from untrusted bytes, as windows are stored
+ * (doc/schema.md). */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "basics.h"

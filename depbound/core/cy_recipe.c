@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_recipe.h"
 
-#include "lift/guest.h"
-#include "machine/cy_machine.h"
-
 /* LLVM's models give instructions that they do not model about this latency. */
 #define NO_LATENCY 90
 

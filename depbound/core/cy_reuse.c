@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_reuse.h"
 
-#include "keys.h"
-
 #define LINE 64
 #define PAGE 4096
 

@@ -1,9 +1,6 @@
-/*
- * cy_state: a core is made, keeps what a window leaves to later ones, and
- * forgets the rest when the next one begins.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* cy_state: a core is made, keeps what a window leaves to later ones, and
+ * forgets the rest when the next one begins. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_pipeline.h"
 
 /* Makes room for what each instruction owes, which its recipe does not tell. */

@@ -2,7 +2,6 @@
 #include "core/cy_window.h"
 
 #include "core/cy_numbers.h"
-#include "keys.h"
 #include "stride.h"
 
 /* --- Pieces of code --- */

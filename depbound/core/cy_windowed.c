@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_windowed.h"
 
-#include "core/cy_training.h"
 #include "x86.h"
 
 /* --- Code --- */

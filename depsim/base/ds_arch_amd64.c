@@ -1,8 +1,5 @@
-/*
- * ds_arch_amd64: x86-64's guest state and system calls.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_arch_amd64: x86-64's guest state and system calls. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/ds_arch.h"
 
 #include "pub_tool_guest.h"

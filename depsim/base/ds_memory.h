@@ -1,8 +1,5 @@
-/*
- * ds_memory: the tool's own memory.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_memory: the tool's own memory. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_valgrind.h"

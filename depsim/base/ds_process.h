@@ -1,8 +1,5 @@
-/*
- * ds_process: work in other processes.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_process: work in other processes. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_valgrind.h"

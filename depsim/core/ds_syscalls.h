@@ -1,9 +1,6 @@
-/*
- * ds_syscalls: memory that system calls write, where the core is wrong about
- * it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_syscalls: memory that system calls write, where the core is wrong about
+ * it. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_valgrind.h"

@@ -1,9 +1,6 @@
-/*
- * ds_written: what a system call wrote, for the calls that a line of
- * ds_syscalls' table cannot describe.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_written: what a system call wrote, for the calls that a line of
+ * ds_syscalls' table cannot describe. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/ds_syscalls.h"
 
 #include "base/ds_arch.h"

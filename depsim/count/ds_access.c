@@ -13,7 +13,6 @@
 #include "count/internal.h"
 
 #include "base/ds_arch.h"
-#include "base/ds_memory.h"
 
 struct ds_access *ds_access;
 

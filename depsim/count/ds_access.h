@@ -1,8 +1,5 @@
-/*
- * ds_access: what happens at each load and store.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_access: what happens at each load and store. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_valgrind.h"

@@ -1,9 +1,6 @@
-/*
- * ds_clock: how many instructions the process has executed, which is the time,
- * by which thread, and how often each of them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_clock: how many instructions the process has executed, which is the time,
+ * by which thread, and how often each of them. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_memory.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "count/ds_deps.h"
 
-#include "base/ds_memory.h"
 #include "base/ds_options.h"
 #include "count/ds_shadow.h"
 

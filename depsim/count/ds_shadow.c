@@ -24,7 +24,6 @@
 #include "base/ds_arch.h"
 #include "base/ds_memory.h"
 #include "base/ds_options.h"
-#include "occurrence.h"
 
 /* Entries of bytes from 2^37 on lie in pages, in the leaves of a table. */
 #define PAGE_BITS  9

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "count/ds_trace.h"
 
-#include "base/ds_memory.h"
 #include "count/ds_clock.h"
 #include "count/ds_lines.h"
-#include "count/ds_shadow.h"
 
 #define BUFFER ((SizeT)32 << 10) /* bytes that a cache nearby has room for */
 #define N_MOST 4096              /* accesses of a superblock */

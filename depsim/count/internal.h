@@ -1,8 +1,5 @@
-/*
- * internal: what the files of count/ share, and no others need.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* internal: what the files of count/ share, and no others need. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "count/ds_access.h"

@@ -1,8 +1,5 @@
-/*
- * depsim starts it; users run it only for spools that a run left.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* depsim starts it; users run it only for spools that a run left. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/di_import.h"
 
 #include <dirent.h>

@@ -1,8 +1,5 @@
-/*
- * di_import: what the files of depsim-import share.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* di_import: what the files of depsim-import share. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "db.h"

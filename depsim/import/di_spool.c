@@ -1,8 +1,5 @@
-/*
- * di_spool: reads a spool file (spool_format.h), trusting nothing in it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* di_spool: reads a spool file (spool_format.h), trusting nothing in it. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/di_import.h"
 
 #include <errno.h>

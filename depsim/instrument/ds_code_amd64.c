@@ -1,9 +1,6 @@
-/*
- * ds_code_amd64: x86-64's instructions whose accesses VEX does not show as the
- * processor makes them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_code_amd64: x86-64's instructions whose accesses VEX does not show as the
+ * processor makes them. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "instrument/ds_instrument.h"
 
 #include "x86.h"

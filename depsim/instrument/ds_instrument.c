@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "instrument/ds_instrument.h"
 
-#include "base/ds_memory.h"
 #include "record/ds_record.h"
-#include "window/ds_lead.h"
 
 Bool ds_instrument_precise, ds_instrument_careful = DS_ARCH_HAS_TAGS;
 

@@ -1,9 +1,6 @@
-/*
- * Each function returns an atom (a temporary or a constant), so that results
- * can be operands of the next.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Each function returns an atom (a temporary or a constant), so that results
+ * can be operands of the next. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "instrument/ds_instrument.h"
 
 IRExpr *ds_ir_assign(IRSB *sb, IRExpr *value)

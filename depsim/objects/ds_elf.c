@@ -1,8 +1,5 @@
-/*
- * Structures and numbers are those of the System V ABI, chapters 4 and 5.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* Structures and numbers are those of the System V ABI, chapters 4 and 5. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "objects/ds_objects.h"
 
 #include <elf.h>

@@ -1,8 +1,5 @@
-/*
- * ds_objects: run-time address -> (object file, ELF virtual address).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_objects: run-time address -> (object file, ELF virtual address). */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_valgrind.h"

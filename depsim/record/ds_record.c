@@ -8,7 +8,6 @@
  */
 #include "record/ds_record.h"
 
-#include "base/ds_options.h"
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"

@@ -1,8 +1,5 @@
-/*
- * ds_record: recording, on and off, in the functions of --fn.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_record: recording, on and off, in the functions of --fn. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_valgrind.h"

@@ -1,9 +1,6 @@
-/*
- * ds_run: a process from its start, or its fork, to its end, and what the user
- * is told of it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_run: a process from its start, or its fork, to its end, and what the user
+ * is told of it. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_valgrind.h"

@@ -1,8 +1,5 @@
-/*
- * ds_spool: the tables of a run -> a spool file (spool_format.h).
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_spool: the tables of a run -> a spool file (spool_format.h). */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run/ds_run.h"
 
 #include "count/ds_deps.h"

@@ -1,8 +1,5 @@
-/*
- * ds_bytes: bytes and numbers, appended one by one.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* ds_bytes: bytes and numbers, appended one by one. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
 #include "base/ds_memory.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "window/ds_lead.h"
 
-#include "base/ds_memory.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "window/ds_reuse.h"
 
-#include "base/ds_memory.h"
 #include "count/ds_clock.h"
-#include "count/ds_shadow.h"
 
 /* The lines and pages that the window has touched: open addressing; 0: none.
    NULL: there are no windows. */

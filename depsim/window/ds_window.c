@@ -20,10 +20,7 @@
  */
 #include "window/ds_window.h"
 
-#include "base/ds_memory.h"
-#include "count/ds_access.h"
 #include "count/ds_clock.h"
-#include "count/ds_shadow.h"
 #include "window/ds_reuse.h"
 
 /* Windows that lie evenly over a run whose length nobody knows.

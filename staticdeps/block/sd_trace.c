@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "block/sd_trace.h"
 
-#include <limits.h>
-
 #define NONE    UINT32_MAX
 #define UNKNOWN (UINT32_MAX - 1)
 #define ENTRY   (UINT32_MAX - 2)

@@ -2,7 +2,6 @@
 #include "out/sd_db.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 
 /* The tables that sd_db_add() does not write. */
 enum {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_explore.h"
 
-#include <limits.h>
-
 #include "walk/sd_walk.h"
 
 #define BLOCKS 16 /* a function may have one more walk for this many blocks */

@@ -3,7 +3,6 @@
 #include "unit.h"
 
 #include <dirent.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"

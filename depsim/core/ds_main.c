@@ -20,7 +20,7 @@
 #include "count/ds_trace.h"
 #include "instrument/ds_instrument.h"
 #include "objects/ds_objects.h"
-#include "record/ds_record.h"
+#include "switch/ds_switch.h"
 #include "run/ds_run.h"
 #include "window/ds_reuse.h"
 
@@ -350,7 +350,7 @@ static void post_clo_init(void)
     ds_alias_init(ds_options.aliases);
     ds_window_init(ds_options.windows.n, ds_options.windows.length,
                    ds_options.windows_apart);
-    ds_record_set(ds_options.record_from_start);
+    ds_switch_set(ds_options.record_from_start);
     ds_functions_init();
     /* A function of --fn is seen before the window goes on. */
     if (ds_options.windows.n > 0 && !ds_functions_limit)
@@ -379,7 +379,7 @@ static void fini(Int unused)
 
 static Bool request(ThreadId tid, UWord *args, UWord *result)
 {
-    return ds_record_request(tid, args, result) ||
+    return ds_switch_request(tid, args, result) ||
            ds_monitor_request(tid, args, result);
 }
 

@@ -43,7 +43,7 @@ static inline ULong ds_clock_executed(void)
 }
 
 /* How many instructions the present run executed while recording was on
-   (ds_record), which is off before the first call. */
+   (ds_switch), which is off before the first call. */
 ULong ds_clock_recorded(void);
 void ds_clock_record(Bool on);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "instrument/ds_instrument.h"
 
-#include "record/ds_record.h"
+#include "switch/ds_switch.h"
 
 Bool ds_instrument_precise, ds_instrument_careful = DS_ARCH_HAS_TAGS;
 

@@ -19,7 +19,7 @@
 #include "count/ds_lines.h"
 #include "count/ds_shadow.h"
 #include "objects/ds_objects.h"
-#include "record/ds_record.h"
+#include "switch/ds_switch.h"
 #include "window/ds_window.h"
 
 /* What the processes of one invocation have in common: the name
@@ -136,7 +136,7 @@ static struct work recorded(void)
     const struct ds_segment *segment;
     SizeT cursor = 0;
 
-    ds_record_settle();
+    ds_switch_settle();
     while ((segment = ds_segments_next(&cursor)) != NULL) {
         ULong n = segment->executions;
 
@@ -337,7 +337,7 @@ static Bool write_run(enum spool_end end, Int exit_status,
 
     tl_assert(database != NULL && run.session != NULL);
     ds_summary_phase(DS_SPOOL);
-    ds_record_settle();
+    ds_switch_settle();
     ds_window_settle();
     path = spool(&run);
     VG_(free)((void *)(Addr)run.command);
@@ -404,18 +404,18 @@ static void dump(void)
 
 static void tell_recording(void)
 {
-    VG_(gdb_printf)("recording:     %s\n", ds_record_state());
+    VG_(gdb_printf)("recording:     %s\n", ds_switch_state());
 }
 
 static void start(void)
 {
-    ds_record_set(True);
+    ds_switch_set(True);
     tell_recording();
 }
 
 static void stop(void)
 {
-    ds_record_set(False);
+    ds_switch_set(False);
     tell_recording();
 }
 

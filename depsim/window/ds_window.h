@@ -32,7 +32,7 @@ void ds_window_init(UInt n, UInt length, ULong apart);
 
 ds_trace_shown ds_window_show;
 
-/* Tells whether recording (ds_record) is on, which it is not before the first
+/* Tells whether recording (ds_switch) is on, which it is not before the first
    call.  While it is off, no window begins. */
 void ds_window_record(Bool on);
 

@@ -29,7 +29,7 @@ static void execute(UInt n)
     }
 }
 
-/* Turns recording on or off, as ds_record does. */
+/* Turns recording on or off, as ds_switch does. */
 static void turn(bool on)
 {
     ds_trace_empty();

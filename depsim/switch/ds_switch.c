@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "record/ds_record.h"
+#include "switch/ds_switch.h"
 
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
@@ -20,7 +20,7 @@
 static Bool is_asked, is_within = True; /* in a function of --fn, or no --fn */
 static Bool is_on;                      /* is_asked and is_within */
 
-void ds_record_settle(void)
+void ds_switch_settle(void)
 {
     ds_expect_settle_all();
     ds_segments_settle();
@@ -49,24 +49,24 @@ static void change(void)
     is_on = on;
 }
 
-void ds_record_set(Bool on)
+void ds_switch_set(Bool on)
 {
     is_asked = on;
     change();
 }
 
-const HChar *ds_record_state(void)
+const HChar *ds_switch_state(void)
 {
     return !is_asked ? "stopped" : !is_within ? "outside --fn" : "on";
 }
 
-Bool ds_record_request(ThreadId tid, UWord *args, UWord *result)
+Bool ds_switch_request(ThreadId tid, UWord *args, UWord *result)
 {
     (void)tid;
     if (args[0] != VG_USERREQ__DEPSIM_START &&
         args[0] != VG_USERREQ__DEPSIM_STOP)
         return False;
-    ds_record_set(args[0] == VG_USERREQ__DEPSIM_START);
+    ds_switch_set(args[0] == VG_USERREQ__DEPSIM_START);
     *result = 0;
     return True;
 }

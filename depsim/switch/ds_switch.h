@@ -1,4 +1,4 @@
-/* ds_record: recording, on and off, in the functions of --fn. */
+/* ds_switch: recording, on and off, in the functions of --fn. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
@@ -10,17 +10,17 @@
 /* Turns recording on or off; it is off before the first call.  Call this only
    between segments, when all counts are complete; O(segments) when recording
    changes. */
-void ds_record_set(Bool on);
+void ds_switch_set(Bool on);
 
 /* Is recording on, as the user is told it: "on", "stopped" or "outside --fn".
  */
-const HChar *ds_record_state(void);
+const HChar *ds_switch_state(void);
 
 /* Brings the counts up to date before they are read.  Idempotent. */
-void ds_record_settle(void);
+void ds_switch_settle(void);
 
 /* The callback for VG_(needs_client_requests): the requests of depsim.h. */
-Bool ds_record_request(ThreadId tid, UWord *args, UWord *result);
+Bool ds_switch_request(ThreadId tid, UWord *args, UWord *result);
 
 /* ds_functions: is one of the functions of --fn on the running thread's stack?
    Call it when the command line has been read. */

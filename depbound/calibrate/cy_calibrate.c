@@ -45,14 +45,13 @@ static unsigned size_of(unsigned measured, unsigned published)
 
 /* Cycles of a mispredicted comparison and branch after its operands are known,
    by the case `missed` and the same without mispredictions, `predicted`.  About
-   half of the random branches of `missed` are mispredicted, so the result is
-   twice a rounded difference.  0: not known. */
+   half of the random branches of `missed` are mispredicted.  0: not known. */
 static unsigned misprediction(const struct cy_results *r, const char *missed,
                               const char *predicted)
 {
     double half = cy_result_named(r, missed) - cy_result_named(r, predicted);
 
-    return half > 0 ? 2 * (unsigned)lround(half) : 0;
+    return half > 0 ? (unsigned)lround(2 * half) : 0;
 }
 
 /* How many times a counter in memory is forwarded before it is renamed, from a

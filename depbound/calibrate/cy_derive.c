@@ -11,16 +11,16 @@
 
 double cy_rounded(double cycles)
 {
-    static const double parts[] = {1, 2, 3, 4, 6, 5};
+    static const double parts[] = {1, 2, 3, 4, 6, 5, 8};
     static const struct {
         double below, parts;
-    } steps[] = {{1, 100}, {4, 10}, {10, 4}, {40, 2}};
+    } steps[] = {{0.1, 20}, {1, 100}, {4, 10}, {10, 4}, {40, 2}};
 
     if (cycles < 0.05)
         return 0;
     if (isnan(cycles))
         return cycles;
-    for (size_t i = 0; i < (cycles < 4 ? 6 : 1); i++) {
+    for (size_t i = 0; i < (cycles < 4 ? 7 : 1); i++) {
         double near_by = round(cycles * parts[i]) / parts[i];
 
         if (fabs(cycles - near_by) <= (i == 0 ? WHOLE : FRACTION) * cycles)
@@ -38,11 +38,19 @@ static double at_least_0(double cycles)
     return cycles < 0 ? 0 : cycles;
 }
 
-/* How far measured costs may be from this one and count as the same.  Failed
-   forwards repeat less well than others. */
+/* How far measured costs may be from this one and count as the same. */
 static double noise(double cycles)
 {
-    return fmax(0.3, (cycles < FAILED_FROM ? 0.04 : 0.08) * cycles);
+    return fmax(0.3, 0.08 * cycles);
+}
+
+/* Costs of forwards repeat less well than those of instructions. */
+static double forward_rounded(double cycles)
+{
+    double parts = cycles < 7 ? 2 : 1;
+
+    return cycles < RENAMED_BELOW ? cy_rounded(cycles)
+                                  : round(parts * cycles) / parts;
 }
 
 /* As noise(), but more for renamed memory: its loops take few cycles, which
@@ -103,7 +111,7 @@ static int is_of_rmw(const struct cy_derived *d)
 static int rule_order(const void *pa, const void *pb)
 {
     const struct cy_derived *a = pa, *b = pb;
-    double sa = cy_rounded(slowness(a)), sb = cy_rounded(slowness(b));
+    double sa = forward_rounded(slowness(a)), sb = forward_rounded(slowness(b));
 
     if (is_of_rmw(a) != is_of_rmw(b))
         return is_of_rmw(b) - is_of_rmw(a);
@@ -181,10 +189,10 @@ static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
     fprintf(out,
             "{\"class\": \"%s\"%s%s%s, \"how\": \"%s\", \"cycles\": ", c->class,
             c->keys[0] == '\0' ? "" : ", ", c->keys, copy, how(d));
-    json_number(out, cy_rounded(cycles));
+    json_number(out, forward_rounded(cycles));
     if (at_least > 0) {
         fputs(", \"at_least\": ", out);
-        json_number(out, round(2 * at_least) / 2);
+        json_number(out, forward_rounded(at_least));
     }
     fputc('}', out);
 }

@@ -221,12 +221,12 @@ static void write_history(FILE *out, const struct cy_results *r)
 
 #define ALIKE 0.25 /* cycles */
 
-/* Writes what an indirect jump takes longer to the first of several targets and
-   to the others, if that explains two, three and four targets by turns.  All
-   are predicted, and the round has two more jumps. */
+/* Writes what an indirect jump with several targets takes longer than one with
+   a single target, to the first of them and to the others, if that explains
+   two, three and four targets by turns, all of which are predicted. */
 static void write_targets(FILE *out, const struct cy_results *r)
 {
-    double least = 3 * fmax(1, round(cy_result_named(r, "jumps"))), more[5];
+    double least = cy_result_named(r, "targets_1"), more[5];
     double first, other;
 
     for (unsigned n = 2; n <= 4; n++) {
@@ -237,7 +237,7 @@ static void write_targets(FILE *out, const struct cy_results *r)
     }
     other = 2 * more[4] - more[2];
     first = 2 * more[2] - other;
-    if (first >= -ALIKE && other > first &&
+    if (first >= -ALIKE && other >= first - ALIKE && other > ALIKE &&
         fabs((first + 2 * other) / 3 - more[3]) < ALIKE && other < MISSED)
         fprintf(out, ", \"first_target\": %.0f, \"other_target\": %.0f",
                 fmax(0, round(first)), round(other));
@@ -278,7 +278,8 @@ static void write_crowd(FILE *out, const struct cy_results *r)
            many = cy_result_named(r, "crowd_6") / (JUMPS + 1);
 
     if (many > few + ALIKE && many > 1 + ALIKE)
-        fprintf(out, ", \"line_branches\": 3, \"crowded_branch\": %.1f", many);
+        fprintf(out, ", \"line_branches\": 3, \"crowded_branch\": %.1f",
+                round(2 * many) / 2);
 }
 
 /* --- Loads that fall apart --- */
@@ -323,7 +324,7 @@ void cy_dispatch_write(FILE *out, const struct cy_results *r)
     write_rounds(out, r);
     write_decoding(out, r);
     if (!isnan(jump))
-        fprintf(out, ", \"branches\": %.0f", fmax(1, round(1 / jump)));
+        fprintf(out, ", \"branches\": %.0f", fmax(1, floor(1.1 / jump)));
     write_targets(out, r);
     write_crowd(out, r);
     write_apart(out, r, width);

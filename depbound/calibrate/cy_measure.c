@@ -83,10 +83,14 @@ static bool agrees(const double *sorted, unsigned i, unsigned k)
     return sorted[i + k - 1] - sorted[i] <= AGREE * sorted[i];
 }
 
+/* A speed that 1 in so many passes show repeats, though others differ: some
+   loops have several, and which one a pass has is chance. */
+#define SHOWN_BY 6
+
 void cy_result_settle(struct cy_result *r)
 {
     double sorted[CY_PASSES];
-    unsigned n = r->n_passes, most = n - n / 5;
+    unsigned n = r->n_passes, most = n - n / SHOWN_BY, few = n / SHOWN_BY;
 
     assert(n <= CY_PASSES);
     if (n == 0)
@@ -96,9 +100,11 @@ void cy_result_settle(struct cy_result *r)
     r->steady = false;
     for (unsigned i = 0; i + most <= n; i++)
         r->steady |= n >= 3 && agrees(sorted, i, most);
-    for (unsigned i = 0; !r->steady && n >= CY_PASSES / 2 && i + 3 <= n; i++)
-        if (agrees(sorted, i, 3)) {
-            r->cycles = fmax(0.5, round(2 * sorted[i + 1]) / 2);
+    for (unsigned i = 0; !r->steady && n == CY_PASSES && i + few <= n; i++)
+        if (agrees(sorted, i, few)) {
+            double parts = sorted[i] < 4 ? 2 : 1;
+
+            r->cycles = fmax(0.5, round(parts * sorted[i + few / 2]) / parts);
             r->steady = true;
         }
 }
@@ -173,7 +179,7 @@ static char *map_place(uintptr_t near)
    threads of a core has half its size while the other thread is busy. */
 #define ROOTS            12   /* roots of a chain, some 200 cycles */
 #define CLEAR            1.35 /* rounds that many times longer: a jump */
-#define RAMP             4    /* rounds that a jump may take */
+#define RAMP             10   /* rounds that a jump may take */
 #define LEVEL            6 /* rounds that must all lie below or above a jump */
 #define LONGEST          192 /* rounds that are tried, each a step longer */
 #define ROW_TRIES        4
@@ -221,36 +227,43 @@ ROW_LOOP(vectors, "pshufd $0, %%xmm2, %%xmm4\n\tpshufd $0, %%xmm2, %%xmm4", 10,
          2, 192)
 ROW_LOOP(stores, "mov %%ecx, 8(%%rdi)", 3, 1, 192)
 
-/* How many times longer the shortest of the LEVEL rounds after i and a ramp is
-   than the longest of those before i; NAN: one was not measured. */
-static double jump_at(const double *rounds, size_t i)
+/* How much longer the shortest of the LEVEL rounds after i and a ramp is than
+   the longest of those before i, if it is a jump; else 0, also if one was not
+   measured.  *middle is between the two. */
+static double jump_at(const double *rounds, size_t i, double *middle)
 {
     double before = 0, after = INFINITY;
 
     for (size_t j = i - LEVEL; j < i + RAMP + LEVEL; j++)
         if (isnan(rounds[j]))
-            return NAN;
+            return 0;
         else if (j < i)
             before = fmax(before, rounds[j]);
         else if (j >= i + RAMP)
             after = fmin(after, rounds[j]);
-    return after / before;
+    *middle = sqrt(before * after);
+    return after > CLEAR * before ? after - before : 0;
 }
 
+/* The last of several jumps may be less clear, but is the longest: then a chain
+   waits for all of the one before. */
 size_t cy_jump(const double *rounds, size_t n)
 {
-    double most = CLEAR, middle;
+    double most = 0, middle = NAN, at_best = NAN;
     size_t best = SIZE_MAX;
 
-    for (size_t i = LEVEL; i + RAMP + LEVEL <= n; i++)
-        if (jump_at(rounds, i) > most) {
-            most = jump_at(rounds, i);
+    for (size_t i = LEVEL; i + RAMP + LEVEL <= n; i++) {
+        double longer = jump_at(rounds, i, &middle);
+
+        if (longer > most) {
+            most = longer;
+            at_best = middle;
             best = i;
         }
+    }
     if (best == SIZE_MAX)
         return SIZE_MAX;
-    middle = rounds[best - 1] * sqrt(most);
-    while (best < n && rounds[best] < middle)
+    while (best < n && rounds[best] < at_best)
         best++;
     return best - 1;
 }

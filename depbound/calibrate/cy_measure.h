@@ -115,9 +115,10 @@ size_t cy_jump(const double *rounds, size_t n);
    come first. */
 
 /* Rounds a figure to what repeats: to a whole number if one is within 1.5 %; or
-   below 4 to halves, thirds, quarters, fifths or sixths within 2.5 %, as units
-   that share work have them.  Else to hundredths, from 1 on to tenths, from 4
-   on to quarters, from 10 on to halves, from 40 on to whole cycles. */
+   below 4 to halves, thirds, quarters, fifths, sixths or eighths within 2.5 %,
+   as units that share work have them.  Else below 0.1 to twentieths, below 1 to
+   hundredths, from there on to tenths, from 4 on to quarters, from 10 on to
+   halves, from 40 on to whole cycles. */
 double cy_rounded(double cycles);
 
 /* The cost of a forward case, in cycles; NAN: it has no such chain. */

@@ -70,7 +70,7 @@ struct cc_end {
     const char *insn; /* text of the instruction, as disasm.h writes it */
 };
 
-/* The object and the function that contain an end. */
+/* The object and the function that contain one end of a dependency. */
 struct cc_code {
     const char *path, *build_id, *function;
     uint64_t function_start;

@@ -76,7 +76,7 @@ static char *key_of(const struct cc_identity *id, size_t dst_object,
 
     if (!by_line && (id->code.function == NULL || dst_code->function == NULL))
         return NULL;
-    /* The two functions, and the object of the load. */
+    /* Each key has the two functions, and the object of the load. */
     code = memory_printf(
         "%s\n%s\n%zu", id->code.function != NULL ? id->code.function : "",
         dst_code->function != NULL ? dst_code->function : "", dst_object);
@@ -136,7 +136,8 @@ static bool may_pair(const struct side *side, uint32_t number,
            (verdict == CC_UNSCORED || side->list[number].verdict == verdict);
 }
 
-/* Pairs dependencies of a verdict, or with CC_UNSCORED all left, in order. */
+/* Pairs the dependencies of a group that have this verdict before and now, in
+   order; with CC_UNSCORED, all that have no partner yet. */
 static void pair_verdict(struct pairing *p, const struct baseline_group *group,
                          size_t n_now, enum cc_verdict verdict)
 {

@@ -377,7 +377,8 @@ static void join(struct cc_data *data)
 __attribute__((unused)) static bool is_folded(const struct cc_data *data)
 {
     const struct cc_bounds *bounds = &data->bounds;
-    unsigned next[LIFETIMES_MAX]; /* the next larger bound, or itself */
+    unsigned next[LIFETIMES_MAX]; /* by bound: the next larger one, or itself
+                                     if it is the largest */
 
     for (unsigned a = 0; a < bounds->n; a++) {
         next[a] = a;

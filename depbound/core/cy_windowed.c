@@ -18,7 +18,7 @@ static bool is_shared(const struct cy_object *object)
 /* Instructions with the same accesses and the same code, but for where a direct
    branch leads, which are decoded once. */
 struct alike {
-    uint32_t insn;        /* the first of them */
+    uint32_t insn;        /* the first of these instructions */
     const uint8_t *bytes; /* NULL: the code cannot be read */
 };
 

@@ -69,7 +69,7 @@ struct cy_rule {
     struct cy_cost cost;
 };
 
-/* A figure of the instructions that match it. */
+/* A figure of a machine file, and the instructions that it is for. */
 struct cy_figure {
     const char **mnemonics, **forms; /* NULL ends each; no forms: any */
     uint64_t names;                  /* cy_name_bit of each mnemonic */

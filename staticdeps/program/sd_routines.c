@@ -333,7 +333,7 @@ static void add_dependent(struct dependents *d, size_t node, uint32_t dependent)
     d->first[node] = (uint32_t)d->n_list;
 }
 
-/* Of nodes that are known to lead on, nothing is waited for. */
+/* A node that is known to lead on depends on no other node. */
 static void find_dependents(struct dependents *d, const struct sd_program *p)
 {
     for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {

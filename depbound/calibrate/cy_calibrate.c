@@ -153,18 +153,26 @@ static double after_load(const struct cy_results *r, const struct cy_case *c)
     return r->cases[i][CY_ADD].cycles - cy_result_of(r, i, CY_MUL);
 }
 
+/* What a case's instruction takes by the case of the same name and a suffix. */
+static double part_of(const struct cy_results *r, const struct cy_case *c,
+                      const char *suffix)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "%s%s", c->name, suffix);
+    return cy_result_named(r, name);
+}
+
 /* Cycles of an instruction after one of another kind; NAN if that is the same
    as after its own kind, or unknown. */
 static double first_of(const struct cy_results *r, const struct cy_case *c,
                        double cycles)
 {
-    char beside[64];
     double first = after_load(r, c);
 
     if (first > cycles + 0.5)
         return first;
-    snprintf(beside, sizeof beside, "%s_beside", c->name);
-    first = cy_result_named(r, beside);
+    first = part_of(r, c, "_beside");
     return fabs(first - cycles) > 0.05 ? first : NAN;
 }
 
@@ -175,11 +183,12 @@ static void write_insns(FILE *out, const struct cy_results *r, const char *key,
 
     for (size_t i = 0; i < cy_n_cases; i++) {
         const struct cy_case *c = &cy_cases[i];
-        double cycles = cy_result_of(r, i, CY_COPY), first;
+        double cycles = cy_result_of(r, i, CY_COPY), first, high;
 
         if (c->kind != kind || isnan(cycles))
             continue;
         first = kind == CY_LATENCY ? first_of(r, c, cycles) : NAN;
+        high = kind == CY_LATENCY ? part_of(r, c, "_high") : NAN;
         if (c->is_whole)
             cycles = round(cycles);
         next(&list);
@@ -189,6 +198,10 @@ static void write_insns(FILE *out, const struct cy_results *r, const char *key,
             fputs(", \"chained\": ", out);
         }
         json_number(out, cy_rounded(cycles));
+        if (high > cycles + 0.5) {
+            fputs(", \"high\": ", out);
+            json_number(out, cy_rounded(high));
+        }
         fputc('}', out);
     }
     end(&list);

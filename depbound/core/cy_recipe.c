@@ -120,12 +120,14 @@ static bool has_word(struct guest_span span, unsigned word)
 }
 
 /* Latencies of parts.  VEX writes the high half of a product first, but that of
-   mulx last. */
+   mulx last, as the remainder of a division. */
 static void take_parts(const struct cy_recipes *all, struct cy_recipe *r)
 {
     const struct cy_facts *facts = cy_machine_facts(all->model->machine);
     const struct guest *guest = guest_of(facts->arch);
-    bool is_last = strcmp(r->step->insn->name, "mulx") == 0;
+    const char *mnemonic = r->step->operands.insn.mnemonic;
+    bool is_last =
+        strcmp(mnemonic, "mulx") == 0 || strstr(mnemonic, "div") != NULL;
     struct cy_recipe_put *to = NULL;
     double kept, high;
 

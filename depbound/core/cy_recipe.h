@@ -100,7 +100,8 @@ struct cy_recipe_put {
     struct cy_needs value;
     uint8_t word;
     bool by_result, is_free, is_base;
-    float more; /* cycles after the result: the high half of a product */
+    float more; /* cycles after the result: the high half of a product, or a
+                   remainder */
 };
 
 struct cy_recipe {

@@ -386,7 +386,8 @@ double cy_machine_places(const struct cy_machine *machine,
                          const struct cy_insn *insn);
 
 /* Cycles from operands in vector registers if others are general ones, and to
-   the high half of a product; < 0: as those of cy_machine_latency. */
+   the high half of a product or a remainder; < 0: as those of
+   cy_machine_latency. */
 void cy_machine_parts(const struct cy_machine *machine,
                       const struct cy_insn *insn, double *kept, double *high);
 

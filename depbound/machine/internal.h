@@ -83,7 +83,8 @@ struct cy_figure {
                            < 0: as for other operands */
     double kept; /* cycles from operands in vector registers, if others are not;
                     < 0: as from these */
-    double high; /* cycles to the high half of a product; < 0: as to the low */
+    double high; /* cycles to the high half of a product, or to a remainder; <
+                    0: as to the other result */
     double places; /* in the dispatch; 0: not known */
     enum cy_basis basis;
 };

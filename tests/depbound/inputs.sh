@@ -320,6 +320,27 @@ parts() {
         --cpu=znver4 --top=20 parts.s
 }
 ok "operands and halves of a product have latencies of their own" parts
+# Sapphire Rapids: likewise.
+cat >divided.s <<'END'
+        # LLVM-MCA-BEGIN quotient
+1:      cqto
+        idivq   %rcx
+        decq    %rbx
+        jnz     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN remainder
+1:      movq    %rdx, %rax
+        xorl    %edx, %edx
+        idivq   %rcx
+        decq    %rbx
+        jnz     1b
+        # LLVM-MCA-END
+END
+divided() {
+    holds '[.loops | sort_by(.region)[].predicted | round] == [16, 19]' \
+        --cpu=sapphirerapids --top=20 divided.s
+}
+ok "the remainder of a division has a latency of its own" divided
 rest='test("keeps the rest of its register")'
 rest() {
     advised znver3 "$rest" byte && advised "" "$rest" condition && advised "" "$rest | not" whole

@@ -126,6 +126,23 @@ TEST(additions_that_are_quicker_after_subtractions_are_chained)
     assert_true(cy_machine_latency(m, &add, &sub, &cycles) && cycles == 2);
 }
 
+TEST(a_remainder_is_written_if_it_comes_later_than_the_quotient)
+{
+    const struct cy_insn divl = {"div", "r", 32, false, false, false},
+                         divq = {"div", "r", 64, false, false, false};
+    double kept, high;
+
+    set(insn_result("divl"), 13);
+    set(insn_result("divl_high"), 16);
+    set(insn_result("divq"), 16);
+    set(insn_result("divq_high"), 16.3);
+    write_machine(NULL, false);
+    cy_machine_parts(m, &divl, &kept, &high);
+    assert_true(high == 16 && kept < 0);
+    cy_machine_parts(m, &divq, &kept, &high);
+    assert_true(high < 0);
+}
+
 TEST(a_move_only_takes_time_after_a_move)
 {
     const struct cy_insn move = {"mov", "rr", 64, false, false, false},

@@ -132,8 +132,10 @@ TEST(a_remainder_is_written_if_it_comes_later_than_the_quotient)
                          divq = {"div", "r", 64, false, false, false};
     double kept, high;
 
+    set(insn_result("add"), 4);
+    set(insn_result("lea_bd"), 8);
     set(insn_result("divl"), 13);
-    set(insn_result("divl_high"), 16);
+    set(insn_result("divl_high"), 17);
     set(insn_result("divq"), 16);
     set(insn_result("divq_high"), 16.3);
     write_machine(NULL, false);

@@ -61,8 +61,9 @@ static void warn_of_files(const struct cc_report *report)
 
     for (size_t i = 0; i < report->missed.n; i++)
         mark_ends(is_listed, &data->observed[report->missed.items[i]]);
-    for (size_t i = 0; i < report->comparison.fates.n_lost; i++)
-        mark_ends(is_listed, &data->observed[report->comparison.fates.lost[i]]);
+    for (size_t i = 0; i < report->comparison.outcomes.n_lost; i++)
+        mark_ends(is_listed,
+                  &data->observed[report->comparison.outcomes.lost[i]]);
     for (size_t i = 0; i < report->false_positives.n; i++) {
         const struct cc_prediction *p =
             &data->predictions[report->false_positives.items[i]];

@@ -136,6 +136,7 @@ static int walked_share(const struct cy_options *o, double *share,
 {
     bool has_windows;
 
+    assert(o->deps != NULL);
     *share = 0;
     if (o->choice.edges == CY_EDGES_STATIC)
         return 0;
@@ -194,6 +195,7 @@ static int add_libraries(struct files *files, const struct cy_options *o,
     struct cy_ran ran;
     int rc = cy_ran_read(&ran, o->deps, files->paths[0], d);
 
+    assert(files->n_paths == 1);
     if (rc == 0)
         name_as_ran(files, ran.program);
     for (size_t i = 0; i < ran.n_files && rc == 0; i++) {
@@ -211,6 +213,7 @@ static int add_libraries(struct files *files, const struct cy_options *o,
 /* Keeps only the first n files. */
 static void keep(struct files *files, size_t n)
 {
+    assert(n <= files->n_paths);
     while (files->n_paths > n)
         free(files->paths[--files->n_paths]);
 }
@@ -292,6 +295,7 @@ static int analyse_input(struct cy_data *data, const struct input *input,
     } else {
         rc = analyse_files(data, &files, o, path, d);
     }
+    assert(rc != 0 || data->n_objects > 0);
     if (rc == 0)
         rc = ask(data, &files, o, path, d);
     keep(&files, 0);

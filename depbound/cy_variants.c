@@ -214,6 +214,7 @@ struct cy_other_variants cy_variants_of(const struct cy_windowed *w,
         if (line[0] != '\0' && !has_line(here, line))
             take_line(&v, names.out, &counted, w, line);
     v.names = memory_stream_close(&names);
+    assert(v.cycles >= 0);
     if (v.cycles <= 0)
         cy_variants_fini(&v);
     keys_fini(&counted);

@@ -169,7 +169,7 @@ struct rebuilt {
 
 /* A comparison while it is made. */
 struct comparing {
-    struct cc_fates *f;
+    struct cc_outcomes *f;
     const struct cc_data *data;
     const struct cc_baseline *baseline;
     size_t lost_room, gone_room;
@@ -190,9 +190,9 @@ static enum cc_now now_of(const struct cc_data *data, uint32_t observed)
 }
 
 /* Counts what became of a dependency: it is `observed` now (CC_NONE: gone). */
-static void take_fate(struct comparing *g, size_t index, uint32_t observed)
+static void take_outcome(struct comparing *g, size_t index, uint32_t observed)
 {
-    struct cc_fates *f = g->f;
+    struct cc_outcomes *f = g->f;
     bool was_found = f->before[index].verdict == CC_FOUND;
     enum cc_now now =
         observed == CC_NONE ? CC_GONE_NOW : now_of(g->data, observed);
@@ -252,7 +252,7 @@ static void take_same_builds(struct comparing *g)
                                     old->dst.address);
         if (observed != CC_NONE)
             g->is_known[observed] = true;
-        take_fate(g, i, observed);
+        take_outcome(g, i, observed);
     }
 }
 
@@ -329,7 +329,7 @@ static void take_rebuilt(struct comparing *g)
 
         if (observed != CC_NONE)
             g->is_known[observed] = true;
-        take_fate(g, r->before[i].number, observed);
+        take_outcome(g, r->before[i].number, observed);
     }
     free(successors);
 }
@@ -393,7 +393,7 @@ struct cc_comparison cc_compare(const struct cc_data *data,
                                 const struct cc_baseline *baseline)
 {
     struct cc_comparison c = {0};
-    struct cc_fates *f = &c.fates;
+    struct cc_outcomes *f = &c.outcomes;
     struct comparing g = {.f = f, .data = data, .baseline = baseline};
 
     compare_figures(&c, data, total, baseline);
@@ -412,7 +412,7 @@ struct cc_comparison cc_compare(const struct cc_data *data,
 void cc_comparison_fini(struct cc_comparison *comparison)
 {
     free(comparison->changes);
-    free(comparison->fates.lost);
-    free(comparison->fates.gone);
+    free(comparison->outcomes.lost);
+    free(comparison->outcomes.gone);
     *comparison = (struct cc_comparison){0};
 }

@@ -163,7 +163,7 @@ enum cc_now {
     CC_N_NOW
 };
 
-struct cc_fates {
+struct cc_outcomes {
     /* How many dependencies went from which state to which. */
     size_t counts[CC_N_BEFORE][CC_N_NOW];
     /* Dependencies of another build that nothing identifies: none of the counts
@@ -183,7 +183,7 @@ struct cc_fates {
 struct cc_comparison {
     struct cc_change *changes; /* of bounds that both reports have */
     size_t n_changes;
-    struct cc_fates fates;
+    struct cc_outcomes outcomes;
 };
 
 /* Compares matched data with a baseline, which must outlive the comparison.

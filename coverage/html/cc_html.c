@@ -163,15 +163,15 @@ static void write_list(FILE *out, const struct cc_report *r, const char *title,
 
 static void write_changes(FILE *out, const struct cc_report *r)
 {
-    const struct cc_fates *f = &r->comparison.fates;
+    const struct cc_outcomes *f = &r->comparison.outcomes;
     struct cc_list lost = {r, f->lost, f->n_lost};
     struct report report = {.out = out, .format = REPORT_HTML};
-    struct report_table fates = cc_table_fates(r);
+    struct report_table outcomes = cc_table_outcomes(r);
     struct report_table list = cc_table_observed(&lost, NULL, "lost");
 
     write_section(out, "changes", "Since the baseline", "",
                   cc_table_changes(r));
-    report_table(&report, &fates);
+    report_table(&report, &outcomes);
     if (f->n_lost > 0) {
         fprintf(out, "<h3>Found before and missed now: %zu</h3>\n", f->n_lost);
         write_rows(out, &list, f->n_lost);

@@ -200,11 +200,11 @@ static void write_list(struct report *out, const struct cc_report *r,
 
 static void write_comparison(struct report *out, const struct cc_report *r)
 {
-    const struct cc_fates *f = &r->comparison.fates;
+    const struct cc_outcomes *f = &r->comparison.outcomes;
     struct cc_list lost = {r, f->lost, f->n_lost};
 
     cc_write_table(out, cc_table_changes(r));
-    cc_write_table(out, cc_table_fates(r));
+    cc_write_table(out, cc_table_outcomes(r));
     if (f->n_unnamed_before + f->n_unnamed_now > 0)
         report_paragraph(out,
                          "  without function and line, and so not compared:"

@@ -161,7 +161,7 @@ static void fill_transitions(struct report_row *row, const void *from, size_t i)
     static const char *const befores[] = {"found", "missed", "new"};
     static const char *const nows[] = {"found", "missed", "unscored", "gone"};
     const struct cc_report *r = from;
-    const struct cc_fates *f = &r->comparison.fates;
+    const struct cc_outcomes *f = &r->comparison.outcomes;
 
     (void)i;
     for (unsigned before = 0; before < CC_N_BEFORE; before++)
@@ -237,7 +237,7 @@ static void write_figures(struct report *out, const struct cc_report *r)
 /* Writes the lists of dependencies, and what has changed since the baseline. */
 static void write_lists(struct report *out, const struct cc_report *r)
 {
-    const struct cc_fates *f = &r->comparison.fates;
+    const struct cc_outcomes *f = &r->comparison.outcomes;
     const struct cc_list lost = {r, f->lost, f->n_lost};
     const struct cc_list found = {r, r->found.items, r->found.n};
     const struct cc_list missed = {r, r->missed.items, r->missed.n};

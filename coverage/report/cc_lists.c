@@ -387,7 +387,7 @@ static void put_old_place(struct report_row *row, struct report_column column,
 static void fill_gone(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
-    const struct cc_fates *f = &r->comparison.fates;
+    const struct cc_outcomes *f = &r->comparison.outcomes;
     const struct cc_identity *id = &f->before[f->gone[i]];
     const struct cc_code *dst_code = cc_identity_dst_code(id);
 
@@ -416,7 +416,7 @@ static void fill_gone(struct report_row *row, const void *from, size_t i)
 
 struct report_table cc_table_gone(const struct cc_report *r)
 {
-    return REPORT_TABLE(r->comparison.fates.n_gone, fill_gone, r,
+    return REPORT_TABLE(r->comparison.outcomes.n_gone, fill_gone, r,
                         .key = "gone_dependencies", .id = "gone",
                         .is_list = true);
 }

@@ -183,7 +183,7 @@ struct report_table cc_table_paths(const struct cc_report *r);
 /* Figures beside those of the baseline; and what became of the baseline's
    dependencies.  A baseline must exist. */
 struct report_table cc_table_changes(const struct cc_report *r);
-struct report_table cc_table_fates(const struct cc_report *r);
+struct report_table cc_table_outcomes(const struct cc_report *r);
 
 /* --- Dependencies one by one --- */
 

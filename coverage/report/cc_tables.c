@@ -175,6 +175,7 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
     struct report_column column =
         R_SEEN(cc_by_words[r->groups.by], .flags = R_LEFT | R_RAGGED);
 
+    assert(g->object < r->data->n_objects);
     if (r->groups.by == CC_BY_LINE && g->line > 0)
         report_printf(row, column, "%s:%d in %s", text_base_name(g->file),
                       g->line, path);

@@ -368,14 +368,14 @@ struct report_table cc_table_changes(const struct cc_report *r)
                         .key = "changes", .is_plain = true);
 }
 
-static void fill_fate(struct report_row *row, const void *from, size_t i)
+static void fill_outcome(struct report_row *row, const void *from, size_t i)
 {
     static const char *const befores[] = {"found before", "missed before",
                                           "new"};
     static const char *const nows[] = {"found now", "missed now", "not scored",
                                        "gone"};
     const struct cc_report *r = from;
-    const struct cc_fates *f = &r->comparison.fates;
+    const struct cc_outcomes *f = &r->comparison.outcomes;
 
     report_text(row, R_SEEN("dependencies", .width = 21, .flags = R_LEFT),
                 befores[i]);
@@ -385,8 +385,8 @@ static void fill_fate(struct report_row *row, const void *from, size_t i)
     }
 }
 
-struct report_table cc_table_fates(const struct cc_report *r)
+struct report_table cc_table_outcomes(const struct cc_report *r)
 {
-    return REPORT_TABLE(CC_N_BEFORE, fill_fate, r, .id = "fates",
+    return REPORT_TABLE(CC_N_BEFORE, fill_outcome, r, .id = "fates",
                         .is_plain = true);
 }

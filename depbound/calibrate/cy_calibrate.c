@@ -93,6 +93,8 @@ static struct cy_window window_of(const struct cy_results *r,
     if (beside_vectors > window.misprediction)
         window.vector_misprediction = beside_vectors - window.misprediction;
     window.renamed_after = renamed_after(r);
+    assert(window.general_results <= r->window.general_results);
+    assert(window.vector_results <= r->window.vector_results);
     return window;
 }
 
@@ -104,6 +106,7 @@ static void write_window(FILE *out, const struct cy_window *window)
         const unsigned *entries =
             (const void *)((const char *)window + m->offset);
 
+        assert(m->offset + sizeof *entries <= sizeof *window);
         if (*entries == 0)
             continue;
         next(&list);

@@ -51,6 +51,7 @@ static unsigned line_places(const struct cy_results *r, const double *rounds,
 {
     unsigned long_one = 16 + n_jump(r);
 
+    assert(n <= MOST_PLACES);
     for (unsigned i = 1; i < n; i++)
         if (rounds[i] > rounds[i - 1] + LINE_JUMP)
             return long_one <= n && cy_result_named(r, "round_long") <
@@ -77,6 +78,7 @@ static unsigned line_most(const struct cy_results *r)
         return 0;
     while (n <= LONGEST && lines[n - 6][CY_COPY].cycles < LINES_MOST)
         n++;
+    assert(n <= LONGEST + 1);
     return n > 6 && n <= LONGEST ? n - 1 : 0;
 }
 
@@ -110,6 +112,7 @@ static int last_within(const struct cy_results *r, const char *prefix,
         is_within &= cycles <= most;
         last = is_within ? number : last;
     }
+    assert(last >= 0);
     return (int)last;
 }
 

@@ -79,6 +79,7 @@ static enum made made_of(const struct spin *s, const struct flow_sources *from,
         made = s->made[word] > made ? s->made[word] : made;
         *step = s->first[word] < *step ? s->first[word] : *step;
     }
+    assert(*step == CY_NO_STEP || *step < s->loop->n);
     return made;
 }
 

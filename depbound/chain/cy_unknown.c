@@ -369,6 +369,7 @@ static const struct cy_pair *hottest(const struct program *r,
         if ((best == NULL || is_vector(r, p)) && is_hot(r, c, p))
             best = p;
     }
+    assert(best == NULL || best->near > 0);
     return best;
 }
 
@@ -379,6 +380,7 @@ static size_t n_ordered(const struct cy_cost_of_loop *c,
 {
     size_t n = 0;
 
+    assert(c->steps != NULL || c->n == 0);
     for (uint32_t i = 0; i < c->n; i++)
         n += cy_step_orders(&c->steps[i]) &&
              isnan(cy_step_order(&c->steps[i], machine));

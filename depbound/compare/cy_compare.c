@@ -23,7 +23,7 @@ static bool is_known(const struct cy_two *f)
     return !isnan(f->before) && !isnan(f->now);
 }
 
-static enum cy_fate fate_of(const struct cy_two *f)
+static enum cy_change kind_of(const struct cy_two *f)
 {
     assert(is_known(f));
     if (fabs(f->now - f->before) <= SAME * fmax(f->now, f->before))
@@ -128,7 +128,7 @@ static double times(double cycles, const struct cy_saved_loop *loop)
     return loop->rounds > 0 ? cycles * (double)loop->rounds : NAN;
 }
 
-static enum cy_fate fate_of_dependency(const struct cy_dependency_change *d)
+static enum cy_change kind_of_dependency(const struct cy_dependency_change *d)
 {
     bool was_limiting = !isnan(d->round.before),
          is_limiting = !isnan(d->round.now);
@@ -137,7 +137,7 @@ static enum cy_fate fate_of_dependency(const struct cy_dependency_change *d)
         return d->before == NULL ? CY_NEW : CY_GONE;
     if (was_limiting != is_limiting)
         return is_limiting ? CY_LIMITING : CY_FREE;
-    return is_limiting ? fate_of(deciding(&d->round, &d->total)) : CY_UNCHANGED;
+    return is_limiting ? kind_of(deciding(&d->round, &d->total)) : CY_UNCHANGED;
 }
 
 /* The two sides of a loop; one is NULL if the loop is new or gone. */
@@ -170,8 +170,8 @@ static void take_dependencies(void *of, const struct baseline_group *group)
         d.round.now = is.cycles;
         d.total.now = times(is.cycles, p->now);
     }
-    d.fate = fate_of_dependency(&d);
-    p->c->dependency_fates[d.fate]++;
+    d.kind = kind_of_dependency(&d);
+    p->c->dependencies_by_kind[d.kind]++;
     if (was.cycles > 0 || is.cycles > 0 || was.fails || is.fails)
         array_append(p->c, dependencies, d);
 }
@@ -218,11 +218,11 @@ static void add_change(struct cy_comparison *c, struct cy_loop_change change)
 
     assert(change.before != NULL || change.now != NULL);
     if (change.before != NULL && change.now != NULL) {
-        change.fate = fate_of(f);
+        change.kind = kind_of(f);
         change.fails = exceeds(c, f);
         c->fails |= change.fails;
     }
-    c->fates[change.fate]++;
+    c->loops_by_kind[change.kind]++;
     array_append(c, loops, change);
 }
 
@@ -334,7 +334,7 @@ static bool has_name(const struct cy_saved_loop *loop)
 /* Takes a loop that only one of the reports has; the other is NULL. */
 static void take_one(struct cy_comparison *c,
                      const struct cy_saved_loop *before,
-                     const struct cy_saved_loop *now, enum cy_fate fate)
+                     const struct cy_saved_loop *now, enum cy_change kind)
 {
     const struct cy_saved_loop *loop = before != NULL ? before : now;
     double total = total_of(loop);
@@ -352,20 +352,20 @@ static void take_one(struct cy_comparison *c,
                                 now != NULL ? loop->predicted : NAN},
                       .total = {before != NULL ? total : NAN,
                                 now != NULL ? total : NAN},
-                      .fate = fate,
+                      .kind = kind,
                   });
-    if (fate != CY_UNLISTED)
+    if (kind != CY_UNLISTED)
         compare_dependencies(c, before, now);
 }
 
 ARRAY_ORDER(change_order, struct cy_loop_change,
             b->fails - a->fails
-                ?: (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
+                ?: (a->kind == CY_UNCHANGED) - (b->kind == CY_UNCHANGED)
                 ?: array_order(extent(&b->round, &b->total),
                                extent(&a->round, &a->total)))
 
 ARRAY_ORDER(dependency_order, struct cy_dependency_change,
-            (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
+            (a->kind == CY_UNCHANGED) - (b->kind == CY_UNCHANGED)
                 ?: array_order(extent(&b->round, &b->total),
                                extent(&a->round, &a->total)))
 
@@ -400,7 +400,7 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
         .was_found = memory_new(before->n_loops, sizeof *g.was_found),
         .is_found = memory_new(now->n_loops, sizeof *g.is_found),
     };
-    enum cy_fate fate = before->n_left_out == 0 ? CY_NEW : CY_UNLISTED;
+    enum cy_change kind = before->n_left_out == 0 ? CY_NEW : CY_UNLISTED;
 
     assert(n_listed <= now->n_loops);
     for (g.step = 0; g.step < N_STEPS; g.step++) {
@@ -415,7 +415,7 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
             take_one(&c, &before->loops[i], NULL, CY_GONE);
     for (size_t i = 0; i < n_listed; i++)
         if (!g.is_found[i])
-            take_one(&c, NULL, &now->loops[i], fate);
+            take_one(&c, NULL, &now->loops[i], kind);
     array_sort(c.loops, c.n_loops, change_order);
     array_sort(c.dependencies, c.n_dependencies, dependency_order);
     compare_programs(&c, before, now);
@@ -428,7 +428,8 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
 
 bool cy_comparison_is_empty(const struct cy_comparison *c)
 {
-    return c->fates[CY_SLOWER] + c->fates[CY_FASTER] + c->fates[CY_UNCHANGED] ==
+    return c->loops_by_kind[CY_SLOWER] + c->loops_by_kind[CY_FASTER] +
+                   c->loops_by_kind[CY_UNCHANGED] ==
                0 &&
            !is_known(&c->program);
 }

@@ -70,7 +70,7 @@ void cy_saved_fini(struct cy_saved *saved);
 
 /* --- The comparison --- */
 
-enum cy_fate {
+enum cy_change {
     CY_SLOWER,
     CY_FASTER,
     CY_NEW,
@@ -80,7 +80,7 @@ enum cy_fate {
     CY_FREE,     /* a dependency that the chain waits for no more; its cost now
                     is not known */
     CY_UNCHANGED,
-    CY_N_FATES
+    CY_N_CHANGES
 };
 
 /* Two figures in cycles; NAN: not known, or none exists.  A dependency has one
@@ -95,7 +95,7 @@ struct cy_loop_change {
     size_t n_before, n_now;
     struct cy_two round; /* cycles of a round of one loop */
     struct cy_two total; /* cycles of all rounds */
-    enum cy_fate fate;
+    enum cy_change kind;
     bool fails; /* the loop grew by more than the user allows */
 };
 
@@ -105,7 +105,7 @@ struct cy_dependency_change {
     const struct cy_saved_dependency *before, *now; /* the costliest, or NULL */
     bool was_failed, is_failed;                     /* does a forward fail? */
     struct cy_two round, total;
-    enum cy_fate fate;
+    enum cy_change kind;
 };
 
 struct cy_comparison {
@@ -119,8 +119,8 @@ struct cy_comparison {
                                                   forward, before or now; the
                                                   greatest changes first */
     size_t n_dependencies, dependencies_room;
-    size_t fates[CY_N_FATES];            /* number of loops by fate */
-    size_t dependency_fates[CY_N_FATES]; /* number of dependencies by fate */
+    size_t loops_by_kind[CY_N_CHANGES]; /* number of loops by kind of change */
+    size_t dependencies_by_kind[CY_N_CHANGES]; /* their dependencies */
     /* Loops that have no key, or that cannot be told apart. */
     size_t n_unmatched_before, n_unmatched_now;
     bool has_limit; /* did the user give a limit? */

@@ -258,12 +258,14 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         *dispatch = (struct cy_dispatch){.width = NAN,
                                          .instructions = dispatch->instructions,
                                          .micro_fused = dispatch->micro_fused};
+    assert(isnan(dispatch->width) || dispatch->width > 0);
     return 0;
 }
 
 static int read_number(struct cy_json_place *at, double *number, double least,
                        const char *wrong)
 {
+    assert(number != NULL && least <= 1e9);
     *number = json_number_value(at->value);
     return json_is_number(at->value) && *number >= least && *number <= 1e9
                ? 0
@@ -334,6 +336,7 @@ static int check_memory(struct cy_json_place *at, struct cy_memory *m)
     at->key = "l3_kib";
     if (m->l3_least_kib > m->beyond[1].kib || m->l3_most_kib < m->beyond[1].kib)
         return cy_json_wrong(at, "not from l3_least_kib to l3_most_kib");
+    assert(m->misses >= 1 && m->beyond[0].cycles >= 0);
     return 0;
 }
 

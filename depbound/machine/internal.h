@@ -34,7 +34,6 @@ json_t *cy_json_nth(json_t *value, size_t i);
 /* Reads a text or an array of texts into an array that NULL ends; without the
    key it is empty.  cy_machine_free frees it, also after a failure. */
 int cy_json_texts(struct cy_json_place *at, void *member);
-
 int cy_json_text(struct cy_json_place *at, void *member);
 int cy_json_unsigned(struct cy_json_place *at, void *member);
 int cy_json_cycles(struct cy_json_place *at, void *member);
@@ -91,14 +90,12 @@ struct cy_figure {
 
 /* A bit for a mnemonic: most figures do not have it, and are not looked at. */
 uint64_t cy_name_bit(const char *mnemonic);
-
 /* The number of a width's bit in a set; 63 if the width is no power of two. */
 unsigned cy_width_bit(uint64_t bits);
 
-/* Reads a rule of the list "forward", or of "load", which has fewer keys. */
+/* Read an entry of a list: a rule of "forward", or of "load", which has fewer
+   keys; a figure of "latency", or of other lists, which have fewer keys. */
 int cy_rule_read(struct cy_json_place *at, void *rule);
-
-/* Reads a figure of the list "latency", or of others, which have fewer keys. */
 int cy_figure_read(struct cy_json_place *at, void *figure);
 
 /* --- A machine --- */

@@ -149,6 +149,7 @@ static int take_predicted(void *context, struct db_query *q, struct diag *d)
     p.relation = p.has_relation ? (enum cy_relation)db_int(q, 10) : CY_SAME;
     p.has_offset = db_int(q, 11) != 0;
     p.offset = db_int(q, 12);
+    assert(p.object < r->data->n_objects && other < r->data->n_objects);
     if (p.object == other)
         cy_pairs_add(&r->data->predicted, p);
     return 0;

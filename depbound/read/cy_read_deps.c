@@ -114,6 +114,7 @@ static int take_class(void *context, struct db_query *q, struct diag *d)
 
     if (!ids_find(&o->ids, db_int(q, 0), &number))
         return 0;
+    assert(number < o->n_rows);
     class.pair = o->rows[number].pair;
     array_append(o, classes, class);
     pair = &o->reader->data->observed.pairs[class.pair];
@@ -185,6 +186,7 @@ static int make_classes(struct observing *o, struct diag *d)
             (struct cy_distances){bound_below(o, class->lifetime),
                                   class->lifetime, class->occurrences};
     }
+    assert(data->n_classes <= o->n_classes);
     return 0;
 }
 
@@ -317,6 +319,7 @@ static int take_segment(void *context, struct db_query *q, struct diag *d)
         return db_damaged(r->db, "a segment ends before it starts", d);
     if (!ids_find(&r->objects, db_int(q, 0), &object))
         return 0;
+    assert(object < r->data->n_objects);
     block = cy_data_block(r->data, object, start);
     if (executions_add(
             &r->executions, object, start, end,
@@ -463,6 +466,7 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
     const struct handing *r = context;
     const char *path = db_text(q, 1), *id = db_text(q, 2);
 
+    assert((r->take == NULL) != (r->between == NULL));
     if (path == NULL || id == NULL)
         return db_damaged(r->db, "an object without a name", d);
     (r->take != NULL ? r->take->object

@@ -31,10 +31,10 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
 
 /* --- Values --- */
 
-/* What people and programs call each fate. */
+/* What people and programs call each kind of change. */
 static const struct {
     const char *name, *key;
-} fates[CY_N_FATES] = {
+} kinds[CY_N_CHANGES] = {
     [CY_SLOWER] = {"slower", "slower"},
     [CY_FASTER] = {"faster", "faster"},
     [CY_NEW] = {"new", "new"},
@@ -96,12 +96,12 @@ static void put_figures(struct report_row *row, const struct cy_two *round,
     put(row, R_KEY("growth"), growth);
 }
 
-static void put_fate(struct report_row *row, enum cy_fate fate)
+static void put_kind(struct report_row *row, enum cy_change kind)
 {
     report_text(row, R_SEEN("", .key = "state", .flags = R_LEFT),
-                fates[fate].name);
-    report_style(row, fate == CY_SLOWER   ? REPORT_BAD
-                      : fate == CY_FASTER ? REPORT_GOOD
+                kinds[kind].name);
+    report_style(row, kind == CY_SLOWER   ? REPORT_BAD
+                      : kind == CY_FASTER ? REPORT_GOOD
                                           : REPORT_PLAIN);
 }
 
@@ -125,12 +125,12 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     const struct cy_saved_loop *loop =
         change->now != NULL ? change->now : change->before;
 
-    assert(loop != NULL && change->fate < CY_N_FATES);
-    if (i >= r->n_shown || change->fate == CY_UNCHANGED)
+    assert(loop != NULL && change->kind < CY_N_CHANGES);
+    if (i >= r->n_shown || change->kind == CY_UNCHANGED)
         report_hide(row);
     put_figures(row, &change->round, &change->total, change->before,
                 change->now);
-    put_fate(row, change->fate);
+    put_kind(row, change->kind);
     put_name(row, R_SEEN("loop", .flags = R_LEFT), loop);
     report_text(row, R_KEY("function"), loop->function);
     report_text(row, R_KEY("region"), loop->region);
@@ -170,10 +170,10 @@ static void fill_dependency_change(struct report_row *row, const void *from,
 
     assert(d != NULL && c->loop != NULL);
     if (i >= r->n_shown ||
-        (c->fate == CY_UNCHANGED && c->was_failed == c->is_failed))
+        (c->kind == CY_UNCHANGED && c->was_failed == c->is_failed))
         report_hide(row);
     put_figures(row, &c->round, &c->total, NULL, NULL);
-    put_fate(row, c->fate);
+    put_kind(row, c->kind);
     put_name(row, R_SEEN("loop", .flags = R_LEFT), c->loop);
     report_text(row, R_KEY("function"), c->loop->function);
     report_text(row, R_KEY("region"), c->loop->region);
@@ -197,17 +197,17 @@ static void fill_dependency_change(struct report_row *row, const void *from,
 
 /* --- Everything --- */
 
-/* How many have each fate: "1 slower, 3 the same"; "none". */
-static char *counts_text(const size_t counts[CY_N_FATES])
+/* How many changes are of each kind: "1 slower, 3 the same"; "none". */
+static char *counts_text(const size_t counts[CY_N_CHANGES])
 {
     const char *before = "";
     struct memory_stream text;
 
     memory_stream_open(&text);
-    for (enum cy_fate f = 0; f < CY_N_FATES; f++)
-        if (counts[f] > 0) {
-            fprintf(text.out, "%s%zu %s%s", before, counts[f],
-                    f == CY_UNCHANGED ? "the " : "", fates[f].name);
+    for (enum cy_change k = 0; k < CY_N_CHANGES; k++)
+        if (counts[k] > 0) {
+            fprintf(text.out, "%s%zu %s%s", before, counts[k],
+                    k == CY_UNCHANGED ? "the " : "", kinds[k].name);
             before = ", ";
         }
     if (*before == '\0')
@@ -217,8 +217,8 @@ static char *counts_text(const size_t counts[CY_N_FATES])
 
 static void write_counts(struct report *out, const struct cy_comparison *c)
 {
-    char *loops = counts_text(c->fates);
-    char *dependencies = counts_text(c->dependency_fates);
+    char *loops = counts_text(c->loops_by_kind);
+    char *dependencies = counts_text(c->dependencies_by_kind);
 
     report_paragraph(out, "Loops: %s; dependencies through memory: %s.", loops,
                      dependencies);
@@ -236,7 +236,7 @@ static void write_counts(struct report *out, const struct cy_comparison *c)
 static bool has_dependency_changes(const struct cy_comparison *c)
 {
     for (size_t i = 0; i < c->n_dependencies; i++)
-        if (c->dependencies[i].fate != CY_UNCHANGED ||
+        if (c->dependencies[i].kind != CY_UNCHANGED ||
             c->dependencies[i].was_failed != c->dependencies[i].is_failed)
             return true;
     return false;
@@ -262,8 +262,8 @@ static void fill_counts(struct report_row *row, const void *from, size_t i)
     const size_t *counts = from;
 
     (void)i;
-    for (enum cy_fate f = 0; f < CY_N_FATES; f++)
-        report_count(row, R_KEY(fates[f].key), counts[f]);
+    for (enum cy_change k = 0; k < CY_N_CHANGES; k++)
+        report_count(row, R_KEY(kinds[k].key), counts[k]);
 }
 
 static void fill_comparison(struct report_row *row, const void *from, size_t i)
@@ -273,8 +273,8 @@ static void fill_comparison(struct report_row *row, const void *from, size_t i)
     const struct report_table loops = table_of_changes(r);
     const struct report_table dependencies = table_of_dependency_changes(r);
     const struct report_table counts[] = {
-        REPORT_TABLE(1, fill_counts, c->fates),
-        REPORT_TABLE(1, fill_counts, c->dependency_fates),
+        REPORT_TABLE(1, fill_counts, c->loops_by_kind),
+        REPORT_TABLE(1, fill_counts, c->dependencies_by_kind),
     };
 
     (void)i;
@@ -300,7 +300,7 @@ static void write_changes(struct report *out, const struct cy_report *r)
     struct report_table table = table_of_changes(r);
     const struct cy_two *f = &c->program;
 
-    assert(c->fates[CY_UNCHANGED] <= c->n_loops);
+    assert(c->loops_by_kind[CY_UNCHANGED] <= c->n_loops);
     report_heading(out, "changes since the baseline");
     if (!isnan(f->before) && !isnan(f->now) && f->before > 0)
         report_paragraph(out,
@@ -308,7 +308,7 @@ static void write_changes(struct report *out, const struct cy_report *r)
                          f->now, f->before, cy_growth(f),
                          c->may_be_chance ? ", which may be chance" : "");
     write_counts(out, c);
-    if (c->fates[CY_UNCHANGED] < c->n_loops)
+    if (c->loops_by_kind[CY_UNCHANGED] < c->n_loops)
         report_table(out, &table);
     table = table_of_dependency_changes(r);
     if (has_dependency_changes(c))

@@ -1,6 +1,7 @@
 /*
  * cy_of: what every format says in the same words: cy_of_loop about a loop and
- * its instructions, cy_of_program about the program and what ran in windows.
+ * its instructions, cy_of_program about the program and what ran in windows,
+ * cy_of_misses about misses, and cy_of_runs about what was recorded.
  *
  * The caller frees each char * that a function returns.
  *
@@ -215,3 +216,36 @@ double cy_report_missed(const struct cy_report *report);
    nothing if the clock is not known. */
 void cy_report_time(FILE *out, const struct cy_report *report, double cycles,
                     bool tells_clock);
+
+/* --- Misses (cy_of_misses) --- */
+
+/* Reports misses, for people, the short report only those that cost much; puts
+   them, for programs. */
+void cy_report_misses(struct report *out, const struct cy_report *report,
+                      bool is_short);
+void cy_put_misses(struct report_row *row, const struct cy_report *report);
+
+/* Writes what all misses cost, and what they wait for. */
+void cy_miss_write_all(FILE *out, const struct cy_report *report);
+
+/* "load", "store" or "code"; the share, in percent, that n executions are of
+   all of a miss's instruction. */
+const char *cy_miss_access(const struct cy_miss *miss);
+double cy_miss_percent(const struct cy_windowed *windowed,
+                       const struct cy_miss *miss, double n);
+
+/* Write, without an end of line: which access misses, how often and why; what
+   it gains if none does, and if this one, which may be NULL, does not. */
+void cy_miss_write(FILE *out, const struct cy_report *report,
+                   const struct cy_miss *miss);
+void cy_miss_write_gain(FILE *out, const struct cy_report *report,
+                        const struct cy_miss *miss);
+
+/* --- Runs (cy_of_runs) --- */
+
+/* Reports the programs that were recorded, if there are several; to programs,
+   also those that were not. */
+void cy_report_programs(struct report *out, const struct cy_report *report);
+
+/* Puts, for programs, what was measured; nothing if nothing was. */
+void cy_put_measured(struct report_row *row, const struct cy_report *report);

@@ -21,13 +21,6 @@ struct report_table cy_table_loops(const struct cy_report *report);
 struct report_table cy_table_program(const struct cy_report *report);
 struct report_table cy_table_program_data(const struct cy_report *report);
 
-/* Reports the programs that were recorded, if there are several; to programs,
-   also those that were not. */
-void cy_report_programs(struct report *out, const struct cy_report *report);
-
-/* Puts, for programs, what was measured; nothing if nothing was. */
-void cy_put_measured(struct report_row *row, const struct cy_report *report);
-
 /* Puts the callers of a function, those with most of the cycles of its calls
    first; of one that is not shown, none. */
 void cy_put_callers(struct report_row *row, const struct cy_report *report,
@@ -37,12 +30,6 @@ void cy_put_callers(struct report_row *row, const struct cy_report *report,
 void cy_report_windows(struct report *out, const struct cy_report *report);
 void cy_report_changes(struct report *out, const struct cy_report *report);
 
-/* Reports misses, for people, the short report only those that cost much; puts
-   them, for programs. */
-void cy_report_misses(struct report *out, const struct cy_report *report,
-                      bool is_short);
-void cy_put_misses(struct report_row *row, const struct cy_report *report);
-
 /* Reports the listed loops' share of the windows' cycles, and the most costly
    instructions of other code. */
 void cy_report_others(struct report *out, const struct cy_report *report);
@@ -51,11 +38,9 @@ void cy_report_others(struct report *out, const struct cy_report *report);
 void cy_report_between(struct report *out, const struct cy_report *report);
 
 /* The share of loops that wait for other threads, in percent of the executed
-   instructions. */
+   instructions; and a sentence on what that leaves out of all figures, which is
+   written unless it is too little to name. */
 double cy_report_waiting(const struct cy_report *report);
-
-/* Writes a sentence on what that leaves out of all figures; nothing if it is
-   too little to name. */
 void cy_report_beyond(FILE *out, const struct cy_report *report);
 
 /* --- Links and dependencies --- */
@@ -72,7 +57,6 @@ void cy_put_links(struct report_row *row, const struct cy_report *report,
 
 /* Writes "next iteration", or "2 iterations later". */
 void cy_report_later(FILE *out, uint32_t rounds);
-
 /* Writes "failed (partial, observed)  next iteration, distance 5". */
 void cy_report_failed(FILE *out, const struct cy_cost_of_loop *loop,
                       const struct cy_link *failed);
@@ -113,22 +97,6 @@ struct cy_verdict {
     bool is_away;                        /* misses come first */
 };
 struct cy_verdict cy_verdict_of(const struct cy_report *report);
-
-/* Writes what all misses cost, and what they wait for. */
-void cy_miss_write_all(FILE *out, const struct cy_report *report);
-
-/* "load", "store" or "code"; the share, in percent, that n executions are of
-   all of a miss's instruction. */
-const char *cy_miss_access(const struct cy_miss *miss);
-double cy_miss_percent(const struct cy_windowed *windowed,
-                       const struct cy_miss *miss, double n);
-
-/* Write, without an end of line: which access misses, how often and why; what
-   it gains if none does, and if this one, which may be NULL, does not. */
-void cy_miss_write(FILE *out, const struct cy_report *report,
-                   const struct cy_miss *miss);
-void cy_miss_write_gain(FILE *out, const struct cy_report *report,
-                        const struct cy_miss *miss);
 
 /* Advice to the author of a loop, which the caller frees; NULL if there is
    none. */

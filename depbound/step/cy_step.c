@@ -16,6 +16,7 @@ static bool begins(const char *name, const char *const *with)
 /* Letters for parts of lea's address: base, index, scale, displacement. */
 static void address_form(char *form, const struct disasm_operand *m)
 {
+    assert(m->kind == DISASM_MEMORY);
     if (m->base != NULL)
         *form++ = 'b';
     if (m->index != NULL)
@@ -121,6 +122,7 @@ static bool is_locked_x86(const struct cy_code_insn *insn)
                                        0x66, 0x67, 0xf0, 0xf2, 0xf3};
     unsigned i = 0;
 
+    assert(insn->length <= sizeof insn->bytes);
     if (strcmp(insn->name, "xchg") == 0)
         return insn->flow.n_loads > 0;
     while (i < insn->length &&

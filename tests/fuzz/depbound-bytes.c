@@ -198,7 +198,7 @@ static void run_report(const uint8_t *bytes, size_t n)
         struct cy_comparison c = cy_compare(&saved, &saved, saved.n_loops, 0);
 
         if (cy_saved_check(&saved, &saved, "report", &d) != 0 ||
-            c.fates[CY_UNCHANGED] != c.n_loops || c.program_fails ||
+            c.loops_by_kind[CY_UNCHANGED] != c.n_loops || c.program_fails ||
             c.n_unmatched_before != c.n_unmatched_now ||
             c.n_loops + c.n_unmatched_now != saved.n_loops)
             abort();

@@ -79,19 +79,19 @@ TEST(found_dependencies_that_the_same_build_misses_are_lost)
     data_observe(0, 0x108, 0x108, 1, 50); /* was missed before */
     data_predict(0, 0x100, 0x104, 0);
     compare(found, 7);
-    assert_int_equal(c.fates.n_lost, 2);
-    assert_lost(c.fates.lost[0], 0x110, 0x114);
-    assert_lost(c.fates.lost[1], 0x100, 0x108);
-    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_FOUND_NOW], 1);
-    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 2);
-    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_UNSCORED_NOW], 1);
-    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_GONE_NOW], 2);
-    assert_int_equal(c.fates.n_unnamed_before, 1);
-    assert_int_equal(c.fates.n_gone, 2);
-    assert_int_equal(found[c.fates.gone[0]].src.address, 0x104);
-    assert_int_equal(found[c.fates.gone[1]].src.address, 8);
+    assert_int_equal(c.outcomes.n_lost, 2);
+    assert_lost(c.outcomes.lost[0], 0x110, 0x114);
+    assert_lost(c.outcomes.lost[1], 0x100, 0x108);
+    assert_int_equal(c.outcomes.counts[CC_FOUND_BEFORE][CC_FOUND_NOW], 1);
+    assert_int_equal(c.outcomes.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 2);
+    assert_int_equal(c.outcomes.counts[CC_FOUND_BEFORE][CC_UNSCORED_NOW], 1);
+    assert_int_equal(c.outcomes.counts[CC_FOUND_BEFORE][CC_GONE_NOW], 2);
+    assert_int_equal(c.outcomes.n_unnamed_before, 1);
+    assert_int_equal(c.outcomes.n_gone, 2);
+    assert_int_equal(found[c.outcomes.gone[0]].src.address, 0x104);
+    assert_int_equal(found[c.outcomes.gone[1]].src.address, 8);
     cc_comparison_fini(&c);
-    assert_int_equal(c.fates.n_lost, 0);
+    assert_int_equal(c.outcomes.n_lost, 0);
 }
 
 TEST(a_dependency_that_was_missed_before_is_not_lost)
@@ -109,13 +109,13 @@ TEST(a_dependency_that_was_missed_before_is_not_lost)
     data_observe(0, 0x110, 0x114, 1, 1);
     data_predict(0, 0x100, 0x104, 0);
     compare(before, 3);
-    assert_int_equal(c.fates.n_lost, 0);
-    assert_int_equal(c.fates.n_gone, 0);
-    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_FOUND_NOW], 1);
-    assert_int_equal(c.fates.counts[CC_MISSED_BEFORE][CC_MISSED_NOW], 1);
-    assert_int_equal(c.fates.counts[CC_MISSED_BEFORE][CC_GONE_NOW], 1);
-    assert_int_equal(c.fates.counts[CC_NEW][CC_MISSED_NOW], 1);
-    assert_int_equal(c.fates.counts[CC_NEW][CC_FOUND_NOW], 0);
+    assert_int_equal(c.outcomes.n_lost, 0);
+    assert_int_equal(c.outcomes.n_gone, 0);
+    assert_int_equal(c.outcomes.counts[CC_FOUND_BEFORE][CC_FOUND_NOW], 1);
+    assert_int_equal(c.outcomes.counts[CC_MISSED_BEFORE][CC_MISSED_NOW], 1);
+    assert_int_equal(c.outcomes.counts[CC_MISSED_BEFORE][CC_GONE_NOW], 1);
+    assert_int_equal(c.outcomes.counts[CC_NEW][CC_MISSED_NOW], 1);
+    assert_int_equal(c.outcomes.counts[CC_NEW][CC_FOUND_NOW], 0);
 }
 
 TEST(a_dependency_beyond_the_largest_bound_is_not_lost)
@@ -131,9 +131,9 @@ TEST(a_dependency_beyond_the_largest_bound_is_not_lost)
     data_observe(0, 0x100, 0x108, 513, 20);
     data_observe(1, 0x104, 0x108, 513, 20);
     compare(found, 2);
-    assert_int_equal(c.fates.n_lost, 0);
-    assert_int_equal(c.fates.n_gone, 0);
-    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_UNSCORED_NOW], 2);
+    assert_int_equal(c.outcomes.n_lost, 0);
+    assert_int_equal(c.outcomes.n_gone, 0);
+    assert_int_equal(c.outcomes.counts[CC_FOUND_BEFORE][CC_UNSCORED_NOW], 2);
 }
 
 /* What is lost of the dependencies +4 -> +8 and +14 -> +18 of f, after a build
@@ -158,9 +158,9 @@ static size_t lost_of_other_build(size_t n_first, size_t n_second,
     if (first_found)
         data_predict(0, 0x104, 0x108, 0);
     compare(found, n_first + n_second);
-    for (size_t i = 0; i < c.fates.n_lost && i < 2; i++)
-        lost[i] = data.observed[c.fates.lost[i]].src;
-    return c.fates.n_lost;
+    for (size_t i = 0; i < c.outcomes.n_lost && i < 2; i++)
+        lost[i] = data.observed[c.outcomes.lost[i]].src;
+    return c.outcomes.n_lost;
 }
 
 TEST(after_a_rebuild_a_dependency_is_known_by_its_place_in_the_function)
@@ -195,7 +195,7 @@ TEST(another_function_or_another_offset_is_another_dependency)
 
     data_observe(0, 0x104, 0x108, 1, 10);
     compare(found, 2);
-    assert_int_equal(c.fates.n_lost, 0);
+    assert_int_equal(c.outcomes.n_lost, 0);
 }
 
 TEST(figures_are_compared_at_the_bounds_that_both_have)
@@ -290,8 +290,8 @@ TEST(of_two_objects_the_one_of_the_same_file_name_is_compared)
         data_observe(0, 0x104, 0x108, 1, 20);
         data_observe(1, 0x104, 0x108, 1, n);
         compare(&found, 1);
-        assert_int_equal(c.fates.n_lost, 1);
-        assert_int_equal(data.observed[c.fates.lost[0]].src_object, 1);
+        assert_int_equal(c.outcomes.n_lost, 1);
+        assert_int_equal(data.observed[c.outcomes.lost[0]].src_object, 1);
     }
 }
 
@@ -329,9 +329,9 @@ TEST(the_object_of_the_load_tells_two_dependencies_apart)
     data_observe(0, 0x104, 0x204, 1, 7); /* another: in one object */
     observe_spanning(0x204, 9);
     compare(found, 3);
-    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 1);
-    assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_GONE_NOW], 2);
-    assert_int_equal(data.observed[c.fates.lost[0]].dst_object, 1);
+    assert_int_equal(c.outcomes.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 1);
+    assert_int_equal(c.outcomes.counts[CC_FOUND_BEFORE][CC_GONE_NOW], 2);
+    assert_int_equal(data.observed[c.outcomes.lost[0]].dst_object, 1);
 }
 
 /* Both objects may be of another build: the functions identify the dependency.
@@ -354,9 +354,9 @@ TEST(after_a_rebuild_the_functions_of_both_ends_count)
         observe_spanning(0x204, 50);
         observe_spanning(0x304, 9);
         compare(found, 2);
-        assert_int_equal(c.fates.n_lost, 1);
-        assert_int_equal(data.observed[c.fates.lost[0]].dst, 0x304);
-        assert_int_equal(c.fates.n_gone, 1);
+        assert_int_equal(c.outcomes.n_lost, 1);
+        assert_int_equal(data.observed[c.outcomes.lost[0]].dst, 0x304);
+        assert_int_equal(c.outcomes.n_gone, 1);
     }
 }
 

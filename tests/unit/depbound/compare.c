@@ -58,7 +58,7 @@ static void read_both(const char *text_before, const char *text_now)
    "4/5": so many loops before and now are not compared; "fails" if any does. */
 static const char *changes(size_t n_listed, double limit)
 {
-    static const char *const fates[] = {"slower",   "faster", "new",
+    static const char *const kinds[] = {"slower",   "faster", "new",
                                         "unlisted", "gone",   "limiting",
                                         "free",     "same"};
     static char text[200];
@@ -76,7 +76,7 @@ static const char *changes(size_t n_listed, double limit)
         if (l->n_now > 1)
             n += sprintf(text + n, "x%zu %g>%g", l->n_now, l->total.before,
                          l->total.now);
-        n += sprintf(text + n, " %s%s", fates[l->fate], l->fails ? "!" : "");
+        n += sprintf(text + n, " %s%s", kinds[l->kind], l->fails ? "!" : "");
     }
     if (c.n_unmatched_before + c.n_unmatched_now > 0)
         n += sprintf(text + n, "%s%zu/%zu", n > 0 ? ", " : "",
@@ -163,8 +163,8 @@ TEST(a_dependency_keeps_its_place_in_the_loop)
     before[0].dependencies = was, before[0].n_dependencies = N(was);
     now[0].dependencies = is, now[0].n_dependencies = N(is);
     changes(1, -1);
-    assert_int_equal(c.dependency_fates[CY_SLOWER], 1);
-    assert_int_equal(c.dependency_fates[CY_NEW], 2);
+    assert_int_equal(c.dependencies_by_kind[CY_SLOWER], 1);
+    assert_int_equal(c.dependencies_by_kind[CY_NEW], 2);
     assert_int_equal(c.n_dependencies, 2); /* one of the new is free */
     assert_true(c.dependencies[0].round.before == 5 &&
                 c.dependencies[0].round.now == 14);
@@ -184,14 +184,14 @@ TEST(a_dependency_off_the_chain_is_neither_faster_nor_slower)
     before[0].dependencies = was, before[0].n_dependencies = N(was);
     now[0].dependencies = is, now[0].n_dependencies = N(is);
     changes(1, -1);
-    assert_int_equal(c.dependency_fates[CY_FREE], 1);
-    assert_int_equal(c.dependency_fates[CY_LIMITING], 1);
-    assert_int_equal(c.dependency_fates[CY_UNCHANGED], 1);
+    assert_int_equal(c.dependencies_by_kind[CY_FREE], 1);
+    assert_int_equal(c.dependencies_by_kind[CY_LIMITING], 1);
+    assert_int_equal(c.dependencies_by_kind[CY_UNCHANGED], 1);
     assert_int_equal(c.n_dependencies, 3);
     for (int i = 0; i < 3; i++)
         assert_true(isnan(cy_growth(&c.dependencies[i].round)) &&
                     isnan(cy_growth(&c.dependencies[i].total)));
-    assert_int_equal(c.dependencies[0].fate, CY_LIMITING); /* by 180 cycles */
+    assert_int_equal(c.dependencies[0].kind, CY_LIMITING); /* by 180 cycles */
     assert_true(c.dependencies[0].total.now == 180);
 }
 

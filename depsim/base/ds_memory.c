@@ -80,8 +80,7 @@ static void *map(SizeT size)
 
 #define WORD sizeof(void *)
 
-/* Freed pieces by their size in words; each begins with a pointer to the next.
- */
+/* Freed pieces by size in words; each begins with a pointer to the next. */
 static void **freed[DS_MEMORY_FREED / WORD + 1];
 
 void *ds_memory_new(SizeT size)

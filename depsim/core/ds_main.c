@@ -89,14 +89,11 @@ static void release_faults(void)
 /* In the core's handler of a fault, lets shadow memory fault, too. */
 static void unblock_faults(void)
 {
-    vki_sigset_t signals;
-    Word error;
-
-    VG_(memset)(&signals, 0, sizeof signals);
-    signals.sig[0] = (UWord)1 << (VKI_SIGSEGV - 1);
-    error =
+    vki_sigset_t signals = {.sig = {(UWord)1 << (VKI_SIGSEGV - 1)}};
+    Word error =
         ds_valgrind_system_call(__NR_rt_sigprocmask, VKI_SIG_UNBLOCK,
                                 (Word)(Addr)&signals, 0, sizeof signals, 0, 0);
+
     tl_assert(error == 0);
 }
 

@@ -188,10 +188,9 @@ void ds_written_entries(const UWord *args, SysRes result)
 void ds_written_extents(const UWord *args, SysRes result)
 {
     const UInt *header = (const UInt *)args[2];
-    Bool has_room = header[6] > 0;
 
     (void)result;
-    if (has_room)
+    if (header[6] > 0)
         ds_kernel_wrote(args[2] + 32, 56 * (SizeT)header[5]);
 }
 

@@ -21,7 +21,6 @@ void ds_deps_init(const struct lifetimes *l)
         tl_assert(i == 0 || l->bound[i - 1] < l->bound[i]);
         ds_deps_bound[i] = l->bound[i];
     }
-    ds_deps_first_bound[0] = 0;
     for (UInt bits = 1; bits <= 64; bits++)
         ds_deps_first_bound[bits] =
             (UChar)lifetimes_find(l, ((ULong)1 << (bits - 1)) + 1);

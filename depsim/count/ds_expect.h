@@ -175,8 +175,7 @@ static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
    it does not.  So the kind of each miss is watched: did it come again? */
 static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
 {
-    UShort since = (UShort)(*load->executions - load->missed_at);
-    Bool is_next = since <= 1;
+    Bool is_next = (UShort)(*load->executions - load->missed_at) <= 1;
     Bool is_again = is_next && load->missed == place;
     Bool came_again = load->has_changed ? !is_next : is_again;
 

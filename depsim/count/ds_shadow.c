@@ -327,14 +327,13 @@ void ds_shadow_clear(Addr a, SizeT n)
     end = a >= SPACE_END || n > SPACE_END - a ? SPACE_END : a + n;
     linear_end = end < DS_LINEAR_END ? end : DS_LINEAR_END;
     whole = linear_end & ~(DS_GRANULE - 1);
-    for (; at < linear_end && at % DS_GRANULE != 0; at++)
-        clear_byte(at);
-    if (at < whole) {
-        clear_linear(at, whole);
-        at = whole;
-    }
-    for (; at < linear_end; at++)
-        clear_byte(at);
+    while (at < linear_end)
+        if (at % DS_GRANULE != 0 || at >= whole) {
+            clear_byte(at++);
+        } else {
+            clear_linear(at, whole);
+            at = whole;
+        }
     if (end > DS_LINEAR_END)
         clear_pages(a > DS_LINEAR_END ? a : DS_LINEAR_END, end);
 }

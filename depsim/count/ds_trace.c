@@ -100,8 +100,7 @@ static void show_record(Addr at, const struct ds_trace *trace, Addr next,
     show(trace->way, time, is_left ? (UInt)(end - time) : n, slots, is_left);
 }
 
-/* Records the accesses of a record that have happened since it was looked at.
- */
+/* Records the accesses of a record that happened since it was looked at. */
 static void record_all(Addr at, const struct ds_trace *trace)
 {
     ULong *slots = (ULong *)(at + DS_TRACE_SLOTS);

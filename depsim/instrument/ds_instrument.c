@@ -141,8 +141,7 @@ static void add_window_check(struct ds_block *b)
                               b->ip));
 }
 
-/* Adds, where a round of the superblock begins, a note of it and of the time.
- */
+/* Adds, where a round of the superblock begins, a note of it and the time. */
 static void add_note(struct ds_block *b)
 {
     IRExpr *n, *at, *now;

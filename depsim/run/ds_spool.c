@@ -40,15 +40,8 @@ static void put(struct spool *s, const void *bytes, SizeT n)
 {
     const UChar *from = bytes;
 
-    tl_assert(s->n < sizeof s->buffer);
-    while (n > 0) {
-        SizeT part = sizeof s->buffer - s->n;
-
-        part = n < part ? n : part;
-        VG_(memcpy)(s->buffer + s->n, from, part);
-        s->n += part;
-        from += part;
-        n -= part;
+    for (SizeT i = 0; i < n; i++) {
+        s->buffer[s->n++] = from[i];
         if (s->n == sizeof s->buffer)
             flush(s);
     }
@@ -80,6 +73,13 @@ static void put_text(struct spool *s, const HChar *text)
 
     put_u32(s, (UInt)n);
     put(s, text, n);
+}
+
+static void put_place(struct spool *s, ULong object, Addr address)
+{
+    tl_assert(object < ds_objects_number());
+    put_u32(s, (UInt)object);
+    put_u64(s, address);
 }
 
 static void put_run(struct spool *s, const struct ds_run *run)
@@ -122,11 +122,9 @@ static void put_segments(struct spool *s)
     while ((segment = ds_segments_next(&cursor)) != NULL) {
         if (segment->executions == 0)
             continue;
-        tl_assert(segment->key.word[0] < ds_objects_number());
         tl_assert(segment->key.word[1] < segment->key.word[2]);
         begin_row(s);
-        put_u32(s, (UInt)segment->key.word[0]);
-        put_u64(s, segment->key.word[1]);
+        put_place(s, segment->key.word[0], segment->key.word[1]);
         put_u64(s, segment->key.word[2]);
         put_u64(s, segment->executions);
     }
@@ -137,9 +135,7 @@ static void put_site(struct spool *s, ULong id)
 {
     const struct ds_site *site = ds_sites_get(id);
 
-    tl_assert(site->key.word[0] < ds_objects_number());
-    put_u32(s, (UInt)site->key.word[0]);
-    put_u64(s, site->key.word[1]);
+    put_place(s, site->key.word[0], site->key.word[1]);
 }
 
 /* Writes a pair, given its first record: the data common to its records, then
@@ -232,10 +228,8 @@ static void put_pieces(struct spool *s, UInt n)
     for (UInt i = 0; i < n; i++) {
         struct ds_kept_piece piece = ds_pieces_get(i);
 
-        tl_assert(piece.object < ds_objects_number());
         begin_row(s);
-        put_u32(s, piece.object);
-        put_u64(s, piece.address);
+        put_place(s, piece.object, piece.address);
         put_bytes(s, &piece.insns);
     }
     end_rows(s);
@@ -246,10 +240,8 @@ static void put_places(struct spool *s, UInt n)
     for (UInt i = 0; i < n; i++) {
         struct ds_place place = ds_places_get(i);
 
-        tl_assert(place.object < ds_objects_number());
         begin_row(s);
-        put_u32(s, place.object);
-        put_u64(s, place.address);
+        put_place(s, place.object, place.address);
         put_u32(s, place.kind);
     }
     end_rows(s);

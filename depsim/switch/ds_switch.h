@@ -12,8 +12,7 @@
    changes. */
 void ds_switch_set(Bool on);
 
-/* Is recording on, as the user is told it: "on", "stopped" or "outside --fn".
- */
+/* Is recording on, as the user is told: "on", "stopped" or "outside --fn". */
 const HChar *ds_switch_state(void);
 
 /* Brings the counts up to date before they are read.  Idempotent. */

@@ -194,17 +194,12 @@ static struct ds_kept *kept_of(UInt interval)
 
 static void merge(UInt to, UInt keep, UInt drop)
 {
-    struct ds_kept stays;
+    UInt place = kept_of(keep)->instructions == 0 ? drop : keep;
+    struct ds_kept stays = *kept_of(place);
 
-    if (kept_of(keep)->instructions == 0) {
-        UInt other = keep;
-
-        keep = drop;
-        drop = other;
-    }
+    kept_of(keep)->instructions = 0;
     kept_of(drop)->instructions = 0;
-    stays = *kept_of(keep);
-    kept[keep] = kept[to]; /* which is not kept, but has memory */
+    kept[place] = kept[to]; /* which is not kept, but has memory */
     kept[to] = stays;
 }
 

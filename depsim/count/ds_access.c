@@ -131,18 +131,19 @@ static __attribute__((noinline)) void load_any(struct ds_site *load, Addr a,
             load_from(load, a, n, by[i], found[i], n_near, time);
 }
 
-/* The same, more quickly if it is one store. */
+/* The same, more quickly if it is one store, or a run of those of one byte. */
 static void load_plainly(struct ds_site *load, Addr a, SizeT n, ULong time)
 {
-    struct ds_entries e;
-    struct ds_write w = {.n = (UInt)n};
+    struct ds_entries e = {.latest = ds_shadow_run_end(a, n)};
+    Bool is_run = e.latest != 0;
+    struct ds_write w = {.n = is_run ? 1 : (UInt)n};
 
-    if (!ds_shadow_read(a, n, &e) || e.latest != e.oldest) {
+    if (!is_run && (!ds_shadow_read(a, n, &e) || e.latest != e.oldest)) {
         load_any(load, a, n, time);
     } else if (e.latest != 0) {
         w.distance = time - ds_shadow_time(e.latest);
         load_from(load, a, n, ds_sites_writer_get(ds_shadow_writer(e.latest)),
-                  w, 1, time);
+                  w, is_run && is_near(w.distance + 1) ? 2 : 1, time);
     }
 }
 

@@ -64,8 +64,7 @@ static inline void settle_kind(const struct ds_kind *k, ULong n)
     if (k->dep == NULL)
         return;
     *ds_deps_counter(k->dep, k->bound) += n;
-    if (k->dep->max_distance < k->first + k->span)
-        k->dep->max_distance = k->first + k->span;
+    k->dep->max_distance = greater(k->dep->max_distance, k->first + k->span);
     if ((Long)n > 0)
         ds_deps_note(k->dep, k->first + k->span);
 }
@@ -84,14 +83,25 @@ static inline ULong settle_crossed(struct ds_expect *load, ULong n)
     return n - crossed;
 }
 
+/* A kind that the load keeps counts its hits there: its line of the cache will
+   be needed sooner than those of the record. */
 static inline void settle(struct ds_expect *load)
 {
+    const struct ds_kind *k = &load->expected;
+    struct ds_seen *kept = load->seen;
     ULong n = *load->executions - load->mark;
 
     load->mark = *load->executions;
     if (UNLIKELY(load->n > DS_WORD))
         n = settle_crossed(load, n);
-    settle_kind(&load->expected, n);
+    if (kept != NULL)
+        kept += ds_expect_place(load, k->base);
+    if (kept == NULL || kept->kind.base != k->base) {
+        settle_kind(k, n);
+    } else {
+        kept->n += n;
+        kept->kind.span = greater(kept->kind.span, k->span);
+    }
 }
 
 /* An execution is taken back at most once; the segment of a load may have been
@@ -125,8 +135,7 @@ static void add(struct ds_expects *to, struct ds_expect *load)
     to->load[to->n++] = load;
 }
 
-/* A kind with its count is as large as a line of the cache, and aligned to one.
- */
+/* A kind with its count fills a line of the cache, and is aligned to one. */
 static void make_places(struct ds_expect *load, UInt n)
 {
     tl_assert(sizeof(struct ds_seen) == LINE);

@@ -188,6 +188,20 @@ static inline Addr ds_shadow_next(Addr a, ULong *entry)
     return a + 1;
 }
 
+/* The entry of the last of the n bytes at a if these are more than one, of one
+   run; or else 0.  Those of the bytes before are one less each. */
+static inline ULong ds_shadow_run_end(Addr a, SizeT n)
+{
+    const ULong *g = ds_shadow_granule(a), *last = ds_shadow_granule(a + n - 1);
+
+    if (n == 1 || a > DS_LINEAR_END - n ||
+        *g - DS_SHADOW_RUN >= ds_shadow_entry(DS_WRITER_FAR, 0))
+        return 0;
+    while (g < last && g[1] == g[0] + DS_GRANULE)
+        g++;
+    return g < last ? 0 : *g - DS_SHADOW_RUN + (a + n - 1) % DS_GRANULE;
+}
+
 /* The entries of a read's bytes: of one store, or of several by one writer, or
    0 if they have no writer. */
 struct ds_entries {

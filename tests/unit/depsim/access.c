@@ -298,6 +298,32 @@ TEST(only_near_stores_are_several)
     }
 }
 
+/* A load of n bytes that one instruction stored singly, the last one at this
+   distance. */
+static void assert_run(SizeT n, ULong distance, UInt forward)
+{
+    begin(n);
+    for (Addr a = BASE; a < BASE + 16; a++)
+        store(first, a, 1, ++*ds_clock_now);
+    *ds_clock_now += n + distance - 11;
+    assert_int_not_equal(ds_shadow_run_end(BASE + 5, n), 0);
+    load_in_line(tested, BASE + 5);
+    ds_expect_settle_all();
+    for (UInt f = 0; f < DS_N_FORWARDS; f++)
+        assert_int_equal(record_of(first, site, f) != NULL, f == forward);
+    assert_int_equal(record_of(first, site, forward)->min_distance, distance);
+}
+
+TEST(a_misaligned_load_of_a_run_reads_several_near_stores)
+{
+    for (SizeT n = 2; n <= DS_WORD; n *= 2) {
+        assert_run(n, 20, FORWARD_SEVERAL);
+        assert_run(n, FORWARD_NEAR - 1, FORWARD_SEVERAL);
+        assert_run(n, FORWARD_NEAR, FORWARD_PARTIAL);
+        assert_run(n, FORWARD_NEAR + 1, FORWARD_PARTIAL);
+    }
+}
+
 /* A far store counts by itself, a near one as if no other had stored. */
 TEST(far_stores_take_nothing_from_near_ones)
 {

@@ -267,6 +267,19 @@ static void learn_second(struct ds_expect *load)
     ds_expect_learn(load, &second, FAR, 1);
 }
 
+TEST(a_kind_that_the_load_keeps_takes_what_was_expected)
+{
+    struct ds_expect *load = obtain_experienced(79);
+
+    assert_true(ds_expect_is_of(&load->expected, TAG + 18));
+    load->own += 2;
+    learn_second(load);
+    assert_int_equal(counter, 0);
+    ds_expect_settle_all();
+    assert_int_equal(counter, 2);
+    assert_int_equal(first_dep->max_distance, 19);
+}
+
 TEST(of_kinds_that_alternate_one_is_expected_until_another_comes_twice)
 {
     struct ds_expect *load = obtain_experienced(71);

@@ -474,12 +474,15 @@ TEST(random_accesses_agree_with_one_entry_a_byte)
         ULong time;
     } byte[SIZE];
 
+    UInt n_runs = 0;
+
     memset(byte, 0, sizeof byte);
     srand(1);
     for (now = 1; now < 200000; now++) {
         SizeT n = (SizeT)1 << rand() % 7, at = (SizeT)rand() % (SIZE - n);
         UInt writer = (UInt)rand() % WRITERS;
         UInt n_stores = 0, n_bytes = 0;
+        ULong run_end;
 
         if (rand() % 2)
             at &= ~(n - 1);
@@ -500,9 +503,16 @@ TEST(random_accesses_agree_with_one_entry_a_byte)
             continue;
         }
         read_bytes(BASE + at, n);
+        run_end = ds_shadow_run_end(BASE + at, n);
+        n_runs += run_end != 0;
+        assert_true(n > 1 || run_end == 0);
         for (SizeT i = at; i < at + n; i++) {
             SizeT j = at;
 
+            assert_true(run_end == 0 ||
+                        run_end -
+                                ds_shadow_entry(byte[i].writer, byte[i].time) ==
+                            at + n - 1 - i);
             n_bytes += byte[i].time != 0;
             while (byte[j].time != byte[i].time)
                 j++;
@@ -515,6 +525,7 @@ TEST(random_accesses_agree_with_one_entry_a_byte)
         assert_int_equal(n_found, n_stores);
         assert_int_equal(n_written, n_bytes);
     }
+    assert_true(n_runs > 500);
 }
 
 BEFORE_ALL()

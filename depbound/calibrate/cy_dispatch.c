@@ -271,6 +271,30 @@ static void write_returns(FILE *out, const struct cy_results *r)
     }
 }
 
+#define KNOWN 0.15 /* times a misprediction, for each branch */
+
+/* Writes the longest row of random branches, the same ones again and again, of
+   which nearly all are predicted, if longer ones are not. */
+static void write_counters(FILE *out, const struct cy_results *r)
+{
+    double least = cy_result_named(r, "row_512") / 512, most = 0;
+    double lost = cy_result_named(r, "mispredicted") -
+                  cy_result_named(r, "predicted"); /* by half of them */
+
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        double n = number_in(i, "row_"), cycles = r->cases[i][CY_COPY].cycles;
+
+        if (n <= 0)
+            continue;
+        if (!(cycles / n - least <= 2 * KNOWN * lost)) {
+            if (cycles > 0 && most > 512)
+                fprintf(out, ",\n  \"branch_counters\": %.0f", most);
+            return;
+        }
+        most = n;
+    }
+}
+
 #define JUMPS 48.0 /* in the case crowd_6, besides the one back */
 
 /* Writes what a taken branch costs in a line of code with many, if it is more
@@ -334,6 +358,7 @@ void cy_dispatch_write(FILE *out, const struct cy_results *r)
     fputc('}', out);
     write_history(out, r);
     write_returns(out, r);
+    write_counters(out, r);
     if (cy_result_named(r, "turns") > IN_TURN)
         fputs(",\n  \"units_in_turn\": true", out);
 }

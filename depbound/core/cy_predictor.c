@@ -4,7 +4,7 @@
 #include "keys.h"
 
 #define BASE_BITS  12 /* entries of the table without history */
-#define TABLE_BITS 12
+#define TABLE_BITS 12 /* entries of each with one, if nothing is known */
 #define TAG_BITS   11
 #define N_TABLES   8
 #define HISTORY    4 /* words of a history, of 64 bits each */
@@ -52,7 +52,8 @@ struct cy_predictor {
     struct history ways; /* a bit for each conditional branch */
     struct history steps; /* STEP_BITS for each taken branch */
     int8_t base[1 << BASE_BITS];
-    struct counter tables[N_TABLES][1 << TABLE_BITS];
+    struct counter *tables[N_TABLES];
+    unsigned n_counters; /* of each; a power of two */
     struct rounds loops[1 << LOOP_BITS];
     struct goal goals[N_GOALS][1 << GOAL_BITS]; /* by history, shortest first */
     uint64_t returns[CY_MOST_RETURNS]; /* a ring: what follows the calls */
@@ -76,16 +77,24 @@ struct cy_predictor *cy_predictor_new(unsigned longest, struct cy_history has)
     assert(p->lengths[0] == SHORTEST &&
            p->lengths[N_TABLES - 1] == 64 * HISTORY);
     p->random = 1;
-    for (unsigned t = 0; t < N_TABLES; t++)
-        for (unsigned i = 0; i < 1 << TABLE_BITS; i++)
+    p->n_counters =
+        has.counters > 0 ? has.counters / N_TABLES : 1u << TABLE_BITS;
+    assert((p->n_counters & (p->n_counters - 1)) == 0);
+    for (unsigned t = 0; t < N_TABLES; t++) {
+        p->tables[t] = memory_new(p->n_counters, sizeof *p->tables[t]);
+        for (unsigned i = 0; i < p->n_counters; i++)
             p->tables[t][i].tag = UINT16_MAX; /* a tag of no branch */
+    }
     return p;
 }
 
 void cy_predictor_free(struct cy_predictor *p)
 {
-    if (p != NULL)
-        keys_fini(&p->taken);
+    if (p == NULL)
+        return;
+    for (unsigned t = 0; t < N_TABLES; t++)
+        free(p->tables[t]);
+    keys_fini(&p->taken);
     free(p);
 }
 
@@ -173,7 +182,7 @@ static void find_places(struct cy_predictor *p, struct places *s,
     for (int t = 0; t < N_TABLES; t++) {
         uint64_t hash = mix(history_of(p, p->lengths[t]) ^ address);
 
-        s->at[t] = &p->tables[t][hash & ((1 << TABLE_BITS) - 1)];
+        s->at[t] = &p->tables[t][hash & (p->n_counters - 1)];
         s->tags[t] = hash >> 40 & ((1 << TAG_BITS) - 1);
         if (s->at[t]->tag != s->tags[t])
             continue;

@@ -26,9 +26,9 @@
  * known.
  *
  * Limits: it sees the branches of windows and some thousand before each, so one
- * that is seldom executed is learnt late.  The sizes of the other tables are
- * not those of a certain processor.  A return costs nothing, even if it goes
- * elsewhere than after its call.
+ * that is seldom executed is learnt late.  A machine file may say how many
+ * counters there are, but not how they are dealt among the tables.  A return
+ * costs nothing, even if it goes elsewhere than after its call.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -336,6 +336,15 @@ static struct cy_queue *computing(struct cy_buffers *b,
                : &b->list[CY_SCHEDULER];
 }
 
+/* Entries of what an instruction computes: as many as its micro-operations, of
+   which an access has one. */
+static unsigned n_computing(const struct cy_recipe *r)
+{
+    unsigned accesses = r->n_loads + r->n_stores;
+
+    return r->places > accesses ? r->places - accesses : 1;
+}
+
 /* Does stored data wait in the scheduler of vector stores? */
 static bool stores_vector(const struct cy_buffers *b, const struct cy_recipe *r)
 {
@@ -349,7 +358,7 @@ static double room_behind(struct cy_buffers *b, const struct cy_recipe *r,
     struct cy_queue *own = computing(b, r);
 
     if (own != NULL)
-        time = cy_queue_room(own, 1, time, event);
+        time = cy_queue_room(own, n_computing(r), time, event);
     if (stores_vector(b, r))
         time = cy_queue_room(&b->list[CY_STORE_SCHEDULER], 1, time, event);
     return time;
@@ -400,7 +409,8 @@ void cy_schedulers_leave(struct cy_buffers *b, const struct cy_recipe *r,
                         access.event);
     if (!has(b, CY_ACCESS_SCHEDULER) && access.time > computation.time)
         computation = access;
-    if (own != NULL)
+    for (unsigned i = 0;
+         own != NULL && own->used < own->size && i < n_computing(r); i++)
         cy_queue_insert(own, computation.time, computation.event);
     if (stores_vector(b, r))
         cy_queue_insert(&b->list[CY_STORE_SCHEDULER], data.time, data.event);

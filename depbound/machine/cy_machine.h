@@ -220,8 +220,10 @@ struct cy_history {
                     */
     unsigned taken; /* it has only bits 2 and 3 of the address of the last byte
                        of this many taken branches; 0: not so */
-    unsigned returns; /* entries of the stack of returns, at most
-                         CY_MOST_RETURNS; 0: all that are needed */
+    unsigned returns;  /* entries of the stack of returns, at most
+                          CY_MOST_RETURNS; 0: all that are needed */
+    unsigned counters; /* of branches, in all tables; a power of two; 0: not
+                          known */
 };
 
 /* What lies between the core and memory. */

@@ -190,6 +190,18 @@ static int read_returns(struct cy_json_place *at, void *member)
                : cy_json_wrong(at, "more than 64");
 }
 
+/* Reads a power of two from 64 to 65536. */
+static int read_counters(struct cy_json_place *at, void *member)
+{
+    unsigned *n = member;
+
+    if (cy_json_unsigned(at, n) != 0)
+        return -1;
+    return *n >= 64 && *n <= 65536 && (*n & (*n - 1)) == 0
+               ? 0
+               : cy_json_wrong(at, "no power of two from 64 to 65536");
+}
+
 /* Ways of the cache of decoded instructions, on Zen 2 to 5. */
 #define DECODED_WAYS 8
 
@@ -410,6 +422,7 @@ static const struct cy_json_row root_rows[] = {
     {"blind_history", cy_json_truth, MACHINE(facts.history.is_blind), false},
     {"taken_history", read_branches, MACHINE(facts.history.taken), false},
     {"return_stack", read_returns, MACHINE(facts.history.returns), false},
+    {"branch_counters", read_counters, MACHINE(facts.history.counters), false},
     {"zero_idioms", cy_json_texts, MACHINE(zero_idioms), true},
     {"fused", cy_json_texts, MACHINE(fused), true},
     {"uncertain", cy_json_texts, MACHINE(facts.uncertain), true},

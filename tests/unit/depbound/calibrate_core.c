@@ -181,6 +181,27 @@ TEST(the_stack_of_returns_ends_where_calls_take_longer)
     assert_int_equal(cy_machine_facts(m)->history.returns, 0);
 }
 
+/* Rows of up to 4,096 branches are known, and of longer ones a quarter and
+   half of the branches are mispredicted, at 20 cycles each. */
+TEST(branch_counters_are_the_longest_row_that_is_known)
+{
+    static const double cycles[] = {512 * 2.5,  1024 * 2.6, 2048 * 3,
+                                    4096 * 3.3, 8192 * 7.5, 16384 * 12.5};
+    struct cy_result *rows = insn_result("row_512");
+
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("mispredicted"), 256 * 16);
+    set(insn_result("predicted"), 256 * 6);
+    for (size_t i = 0; i < sizeof cycles / sizeof cycles[0]; i++)
+        rows[i * CY_N_OPS].cycles = cycles[i];
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.counters, 4096);
+    for (unsigned i = 0; i < 6; i++)
+        rows[i * CY_N_OPS].cycles = (512 << i) * 3;
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.counters, 0);
+}
+
 TEST(stores_that_leave_together_are_written_if_they_do)
 {
     const struct cy_rates *rates;

@@ -217,6 +217,10 @@ TEST(dispatch_waits_for_room_in_buffers)
         {"the scheduler is full until something begins",
          "'window': {'scheduler': 2}", "x=100: a=1:x#1 b=1:x#1 c=1:#2", 'c',
          101},
+        {"three micro-operations take three entries of the scheduler",
+         "'window': {'scheduler': 4}, 'throughput': "
+         "[{'mnemonic': 'op', 'cycles': 1, 'places': 3}]",
+         "x=100: a=1:x#1 b=1:#2", 'b', 101},
         {"what needs no unit needs no scheduler", "'window': {'scheduler': 2}",
          "x=100: a=1:x#1 b=1:x#1 c=1:", 'c', 1},
         {"a vector store waits in a scheduler of its own",

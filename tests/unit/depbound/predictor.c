@@ -255,6 +255,30 @@ TEST(returns_and_direct_calls_are_predicted)
     assert_int_equal(s.missed, 0);
 }
 
+/* The share of mispredictions of so many branches at random, the same ones
+   again and again, from the tenth time on. */
+static double missed_of_row(unsigned counters, unsigned n)
+{
+    renew((struct cy_history){.counters = counters});
+    for (unsigned times = 0; times < 20; times++) {
+        uint64_t random = 1;
+
+        s.counts = times >= 10;
+        for (unsigned i = 0; i < n; i++) {
+            random = random * UINT64_C(6364136223846793005) + 1;
+            conditional(0x1000, random >> 63 != 0);
+        }
+    }
+    return s.missed / (10.0 * n);
+}
+
+TEST(a_row_of_branches_is_known_if_there_are_as_many_counters)
+{
+    assert_true(missed_of_row(4096, 2048) < 0.05);
+    assert_true(missed_of_row(4096, 16384) > 0.25);
+    assert_true(missed_of_row(0, 16384) < 0.1);
+}
+
 /* The mispredictions of so many calls in each other and their returns, of which
    the first ones are left out. */
 static unsigned missed_returns(unsigned calls, unsigned left_out)

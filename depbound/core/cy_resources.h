@@ -6,8 +6,8 @@
  *
  * An instruction with an access takes a scheduler's entry for it beside those
  * for what it computes, and one that stores a vector register a further one,
- * until the value is available.  Before the schedulers of vector registers there may
- * be a queue, which instructions leave in order.
+ * until the value is available.  Before the schedulers of vector registers
+ * there may be a queue, which instructions leave in order.
  *
  * Limits: work that is ready more than CY_SPAN cycles ahead waits for no unit.
  *

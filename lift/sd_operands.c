@@ -1,7 +1,4 @@
 /*
- * sd_operands: describes instructions that VEX does not know, by their
- * operands.
- *
  * Capstone's errors were found by comparing it with VEX
  * (tests/unit/staticdeps/agree.c).
  *

@@ -1,5 +1,3 @@
-/* ds_valgrind: what depsim needs and Valgrind's headers for tools do not
- * declare. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/ds_valgrind.h"
 

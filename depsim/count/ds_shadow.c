@@ -1,6 +1,6 @@
 /*
  * A map from guest address to writer.  It knows nothing of IR, threads or SQL,
- * so tests/unit/shadow drives it without Valgrind.
+ * so tests/unit/depsim/shadow.c drives it without Valgrind.
  *
  * Guest memory below 2^37, where Valgrind keeps all that it maps for a program,
  * is divided into granules of 4 bytes.  The entry of a granule, 8 bytes, is
@@ -11,7 +11,6 @@
  * in pages that a table finds.  So shadow memory takes 2 times the guest memory
  * that was stored to in words, and mostly 10 times that in single bytes.
  *
- * An entry is the writer above DS_TIME_BITS bits of time (ds_clock); 0: none.
  * When the epoch of times moves, older stores are kept in a list, exactly.
  *
  * Limits: addresses from 2^47 on have no writers (user space ends there), and

@@ -19,12 +19,10 @@ void *memory_new(size_t n, size_t size)
     return p;
 }
 
-void *memory_grow(void *array, size_t *capacity, size_t n, size_t size)
+void *memory_enlarge(void *array, size_t *capacity, size_t n, size_t size)
 {
     size_t wanted = *capacity < 16 ? 16 : *capacity;
 
-    if (n < *capacity) /* the usual case, the only one on a hot path */
-        return array;
     assert(size > 0 && (array == NULL) == (*capacity == 0));
     while (wanted <= n)
         if (__builtin_mul_overflow(wanted, 2, &wanted))

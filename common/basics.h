@@ -43,7 +43,14 @@ void *memory_new(size_t n, size_t size);
 /* Makes room in an array of *capacity elements of `size` bytes for element
    number n (from 0), at least doubling it.  New elements are not initialised.
    Returns the array, which may have moved. */
-void *memory_grow(void *array, size_t *capacity, size_t n, size_t size);
+void *memory_enlarge(void *array, size_t *capacity, size_t n, size_t size);
+
+/* The same, if there is no room yet: on hot paths there mostly is. */
+static inline void *memory_grow(void *array, size_t *capacity, size_t n,
+                                size_t size)
+{
+    return n < *capacity ? array : memory_enlarge(array, capacity, n, size);
+}
 
 /* A copy of `text`, never NULL; the caller frees. */
 char *memory_text(const char *text);

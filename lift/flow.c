@@ -37,6 +37,8 @@ struct reader {
     const struct guest *guest;
     const struct sd_insn *insn;
     uint64_t address;
+    int64_t lifted, meant; /* where the jump that was lifted leads, and where
+                              the instruction does, from its own address */
     struct value *temps;
     bool is_in_registers; /* the instruction accesses memory only in VEX, and
                              so moves the stack pointer */
@@ -383,14 +385,20 @@ static bool is_direct_jump(enum arch arch, const uint8_t *code, unsigned length)
            code[i] == 0xe9 || code[i] == 0xeb;
 }
 
+/* Where an exit of the lifted instruction leads. */
+static uint64_t target_of(const struct reader *r, int64_t to)
+{
+    return r->address + (uint64_t)(to == r->lifted ? r->meant : to);
+}
+
 static void leave(struct reader *r, const uint8_t *code)
 {
     struct flow *flow = r->flow;
     const struct sd_exit *exit = &r->insn->exit;
     uint64_t end = r->address + flow->length;
-    uint64_t target = r->address + (uint64_t)exit->next;
+    uint64_t target = target_of(r, exit->next);
     uint64_t other =
-        exit->is_guarded ? r->address + (uint64_t)exit->taken : FLOW_NOWHERE;
+        exit->is_guarded ? target_of(r, exit->taken) : FLOW_NOWHERE;
 
     if (!exit->is_direct)
         flow_sources_join(&flow->way, &r->temps[exit->target].from);
@@ -431,18 +439,45 @@ static bool is_base(const struct flow *flow, const struct flow_put *put)
            flow_sources_has(&put->value, put->word);
 }
 
+/* Lifts the instruction.  Of x86-64's direct jumps and calls each kind is
+   lifted once, with one distance for all: they are a fifth of a program's
+   instructions, and hardly two are the same. */
+static void lift(struct reader *r, const uint8_t *code, unsigned length)
+{
+    uint8_t alike[SD_INSN_MAX];
+    int32_t distance = 0, same = 0x7f7f7f7f;
+    unsigned size =
+        r->guest->arch == ARCH_X86_64 ? x86_distance_size(code, length) : 0;
+
+    assert(length <= sizeof alike && size <= sizeof distance);
+    if (size > 0) {
+        memcpy(alike, code, length);
+        memcpy(alike + length - size, &same, size);
+        memcpy(&distance, code + length - size, size);
+        code = alike;
+    }
+    if (size == 1) {
+        distance = (int8_t)distance;
+        same = (int8_t)same;
+    }
+    r->lifted = (int64_t)length + same;
+    r->meant = (int64_t)length + (size > 0 ? distance : same);
+    r->insn = sd_lift_whole(r->guest->arch, code, length);
+}
+
 void flow_of_insn(struct flow *flow, enum arch arch, const uint8_t *code,
                   unsigned length, uint64_t address)
 {
-    const struct sd_insn *insn = sd_lift_whole(arch, code, length);
     struct reader r = {.flow = flow,
                        .guest = guest_of(arch),
-                       .insn = insn,
                        .address = address,
                        .is_in_registers =
                            arch == ARCH_X86_64 &&
                            x86_tests_bit_of_register(code, length)};
+    const struct sd_insn *insn;
 
+    lift(&r, code, length);
+    insn = r.insn;
     *flow = (struct flow){.is_known = insn->status == SD_OK,
                           .length = (uint8_t)length,
                           .falls_through = insn->status != SD_OK,

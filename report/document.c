@@ -281,17 +281,15 @@ void report_safe_code(FILE *out, const char *text)
 
 char *report_safe_utf8(const char *text)
 {
-    struct memory_stream safe;
+    const size_t most = sizeof REPLACEMENT - 1;
+    char *safe = memory_new(most * strlen(text) + 1, 1), *to = safe;
 
-    memory_stream_open(&safe);
     while (*text != '\0') {
-        size_t n = utf8_length(text);
+        size_t n = utf8_length(text), written = n > 0 ? n : most;
 
-        if (n == 0)
-            fputs(REPLACEMENT, safe.out);
-        else
-            fwrite(text, 1, n, safe.out);
+        memcpy(to, n > 0 ? text : REPLACEMENT, written);
+        to += written;
         text += n > 0 ? n : 1;
     }
-    return memory_stream_close(&safe);
+    return safe;
 }

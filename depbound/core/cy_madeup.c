@@ -352,6 +352,7 @@ uint64_t cy_places_store(const struct cy_places *p, uint32_t step, unsigned i,
 struct cy_madeup {
     const struct cy_cost_of_loop *loop;
     struct cy_window_source source;
+    struct cy_recorded window;
     struct cy_simulation *simulation;
     struct cy_places *places;
     struct cy_window_access *accesses; /* accesses in the order of the loop */
@@ -387,12 +388,11 @@ static void take_insns(struct cy_madeup *r)
     r->first_access[c->n] = n;
 }
 
-static void expand(const void *context, size_t i, struct cy_recorded *window)
+static void make_window(struct cy_madeup *r)
 {
-    const struct cy_madeup *r = context;
+    struct cy_recorded *window = &r->window;
     uint32_t n = r->loop->n, n_accesses = r->first_access[n];
 
-    (void)i;
     window->weight = 1;
     window->n = r->n * n;
     window->per_round = n * (r->per_run > 0 ? r->per_run : 1);
@@ -420,6 +420,14 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
         .insn = CY_NO_INSN, .first_access = (uint32_t)r->n * n_accesses};
 }
 
+static const struct cy_recorded *take_window(void *context, size_t i)
+{
+    const struct cy_madeup *r = context;
+
+    (void)i;
+    return &r->window;
+}
+
 /* How many rounds to make up: a multiple of four, and of whole runs. */
 static size_t rounds_of(uint32_t n, size_t per_run)
 {
@@ -442,7 +450,7 @@ struct cy_madeup *cy_madeup_new(const struct cy_model *model,
     struct cy_recipes recipes;
 
     *m = (struct cy_madeup){.loop = c,
-                            .source = {m, 1, expand},
+                            .source = {m, 1, take_window},
                             .accesses = memory_new(most, sizeof *m->accesses),
                             .first_access =
                                 memory_new(c->n + 1, sizeof *m->first_access),
@@ -453,6 +461,7 @@ struct cy_madeup *cy_madeup_new(const struct cy_model *model,
     assert(c->n > 0 && m->n >= FEWEST_ROUNDS);
     take_insns(m);
     m->places = cy_places_new(c, choice->held, n_impossible);
+    make_window(m);
     cy_recipes_init(&recipes, m->insns, c->uses, c->n, model);
     m->simulation = cy_simulation_new(&m->source, &recipes);
     return m;
@@ -464,6 +473,7 @@ void cy_madeup_free(struct cy_madeup *m)
         return;
     cy_simulation_free(m->simulation);
     cy_places_free(m->places);
+    cy_recorded_fini(&m->window);
     free(m->accesses);
     free(m->first_access);
     free(m->insns);

@@ -201,26 +201,37 @@ double cy_units_take_rates(struct cy_units *u, const float cost[CY_N_RATES],
 
 /* --- Buffers --- */
 
+/* The entries lie one after the other: when they reach the end of the list,
+   they move back to its beginning. */
+#define ROOM 4 /* times the size */
+
 void cy_queue_init(struct cy_queue *q, unsigned size)
 {
-    uint32_t room = 1;
-
-    while (room <= size)
-        room *= 2;
-    assert((room & (room - 1)) == 0);
     *q = (struct cy_queue){
-        .size = size, .room = room, .ring = memory_new(room, sizeof *q->ring)};
+        .size = size, .list = memory_new(ROOM * size + 1, sizeof *q->list)};
 }
 
 void cy_queue_fini(struct cy_queue *q)
 {
-    free(q->ring);
+    free(q->list);
     *q = (struct cy_queue){0};
 }
 
 static void clear_queue(struct cy_queue *q)
 {
-    q->used = q->head = q->n = 0;
+    q->used = q->head = q->end = 0;
+}
+
+/* Makes room for an entry behind the last one. */
+static struct cy_queued *new_entry(struct cy_queue *q)
+{
+    if (q->end > ROOM * q->size) {
+        q->end -= q->head;
+        memmove(q->list, q->list + q->head, q->end * sizeof *q->list);
+        q->head = 0;
+    }
+    assert(q->end <= ROOM * q->size);
+    return &q->list[q->end++];
 }
 
 double cy_queue_room(struct cy_queue *q, unsigned entries, double time,
@@ -228,8 +239,8 @@ double cy_queue_room(struct cy_queue *q, unsigned entries, double time,
 {
     if (q->size == 0 || entries == 0)
         return time;
-    while (q->n > 0) {
-        const struct cy_queued *first = &q->ring[q->head];
+    for (; q->head < q->end; q->head++) {
+        const struct cy_queued *first = &q->list[q->head];
 
         if (first->until > time) {
             if (q->used + entries <= q->size)
@@ -239,8 +250,6 @@ double cy_queue_room(struct cy_queue *q, unsigned entries, double time,
         }
         assert(q->used >= first->entries);
         q->used -= first->entries;
-        q->head = (q->head + 1) & (q->room - 1);
-        q->n--;
     }
     return time;
 }
@@ -251,32 +260,28 @@ void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
     if (q->size == 0 || entries == 0)
         return;
     /* What needs more entries than the buffer has waits until it is empty. */
-    assert(q->n < q->room);
-    q->ring[(q->head + q->n++) & (q->room - 1)] =
-        (struct cy_queued){until, event, entries};
+    *new_entry(q) = (struct cy_queued){until, event, entries};
     q->used += entries;
 }
 
 void cy_queue_insert(struct cy_queue *q, double until, uint32_t event)
 {
-    uint32_t mask = q->room - 1, at;
+    struct cy_queued *to, *first;
 
     if (q->size == 0)
         return;
-    assert(q->used < q->size && q->n == q->used);
+    assert(q->used < q->size && q->end - q->head == q->used);
+    to = new_entry(q);
+    to->entries = 1;
+    first = q->list + q->head;
     /* Entries are freed nearly in order, so few move.  (They are copied by
        fields, since these have just been written.) */
-    for (at = q->head + q->n++; at != q->head; at--) {
-        const struct cy_queued *before = &q->ring[(at - 1) & mask];
-        struct cy_queued *to = &q->ring[at & mask];
-
-        if (before->until <= until)
-            break;
-        to->until = before->until;
-        to->event = before->event;
-        to->entries = 1;
+    for (; to > first && to[-1].until > until; to--) {
+        to->until = to[-1].until;
+        to->event = to[-1].event;
     }
-    q->ring[at & mask] = (struct cy_queued){until, event, 1};
+    to->until = until;
+    to->event = event;
     q->used++;
 }
 

@@ -77,8 +77,8 @@ struct cy_queue {
     struct cy_queued {
         double until;
         uint32_t event, entries;
-    } * ring;
-    uint32_t head, n, room; /* room: of the ring, a power of two */
+    } * list;
+    uint32_t head, end; /* the first entry in use, and behind the last one */
 };
 
 void cy_queue_init(struct cy_queue *q, unsigned size);

@@ -59,44 +59,43 @@ size_t cy_steady_round(struct cy_steady *s, size_t n_insns,
 
 /* --- A window --- */
 
-/* Is what follows execution number i not the next instruction in the code? */
-static bool is_taken(const struct cy_recipes *recipes,
-                     const struct cy_recorded *window, size_t i)
+/* Is `next`, which is executed after *insn, not the next instruction in the
+   code? */
+static bool is_taken(const struct cy_recorded *window, bool is_branch,
+                     const struct cy_simulated_insn *insn,
+                     const struct cy_simulated_insn *next)
 {
-    uint32_t insn = window->executed[i].insn;
-    const struct cy_simulated_insn *at = &recipes->insns[insn], *next;
-    bool is_branch = cy_recipe_of(recipes, insn)->branch != CY_NO_BRANCH;
-
-    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
-        return true;
-    next = &recipes->insns[window->executed[i + 1].insn];
-    if (next->object == at->object && next->address == at->address + at->length)
+    if (next->object == insn->object &&
+        next->address == insn->address + insn->length)
         return false;
     if (window->is_unrolled && !is_branch)
         return false;
     /* A string instruction is executed once for each round. */
-    return is_branch || next != at || window->per_round > 0;
+    return is_branch || next != insn || window->per_round > 0;
 }
 
 struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
                           const struct cy_recorded *window, size_t i)
 {
-    uint32_t insn = window->executed[i].insn;
-    struct cy_turn turn = {.is_taken = is_taken(recipes, window, i)};
+    const struct cy_executed *e = &window->executed[i];
+    const struct cy_recipe *r = cy_recipe_of(recipes, e->insn);
+    struct cy_turn turn = {.is_taken = true};
 
-    turn.is_first =
-        i + 1 < window->n && !window->executed[i + 1].is_apart &&
-        cy_machine_facts(recipes->model->machine)->units_in_turn &&
-        cy_recipe_of(recipes, insn)->fuses &&
-        cy_recipe_of(recipes, window->executed[i + 1].insn)->branch ==
-            CY_CONDITIONAL;
+    if (i + 1 < window->n && !e[1].is_apart) {
+        turn.is_taken =
+            is_taken(window, r->branch != CY_NO_BRANCH,
+                     &recipes->insns[e->insn], &recipes->insns[e[1].insn]);
+        turn.is_first =
+            r->fuses &&
+            cy_recipe_of(recipes, e[1].insn)->branch == CY_CONDITIONAL &&
+            cy_machine_facts(recipes->model->machine)->units_in_turn;
+    }
     if (i == 0)
         return turn;
-    turn.is_round = window->per_round == 0 &&
-                    window->executed[i - 1].insn == insn &&
-                    cy_recipe_of(recipes, insn)->branch == CY_NO_BRANCH;
-    turn.is_fused = cy_recipe_of(recipes, insn)->branch == CY_CONDITIONAL &&
-                    cy_recipe_of(recipes, window->executed[i - 1].insn)->fuses;
+    turn.is_round = window->per_round == 0 && e[-1].insn == e->insn &&
+                    r->branch == CY_NO_BRANCH;
+    turn.is_fused =
+        r->branch == CY_CONDITIONAL && cy_recipe_of(recipes, e[-1].insn)->fuses;
     return turn;
 }
 
@@ -304,9 +303,6 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
    and later. */
 #define USUAL_LONGEST 64
 
-/* Windows are kept up to about this size. */
-#define MOST_BYTES ((size_t)64 << 20)
-
 struct cy_simulation {
     const struct cy_window_source *source;
     struct cy_recipes recipes;
@@ -315,11 +311,7 @@ struct cy_simulation {
     double pace;           /* cycles of an instruction; 0: not asked for */
     struct cy_turn *turns; /* turns of all executions of all windows */
     size_t n_turns, turns_room;
-    size_t *first;            /* by window: index in `turns`; then the end */
-    struct cy_recorded *kept; /* by window; n = 0: not kept, for lack of room */
-    size_t n_bytes;           /* size of all kept windows */
-    struct cy_recorded last;  /* the last expanded window that is not kept */
-    size_t at;                /* number of the window in `last` */
+    size_t *first; /* by window: index in `turns`; then the end */
     size_t n_insns;
     struct cy_trails *trails;
 };
@@ -349,25 +341,6 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
         }
         array_append(s, turns, turn);
     }
-}
-
-/* Window number i, which is expanded only once if there is room to keep it. */
-static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
-{
-    bool is_kept = s->kept[i].n > 0 || s->n_bytes < MOST_BYTES;
-    struct cy_recorded *window = is_kept ? &s->kept[i] : &s->last;
-
-    if (is_kept ? window->n > 0 : s->at == i)
-        return window;
-    s->source->expand(s->source->context, i, window);
-    assert(window->n > 0);
-    if (is_kept)
-        s->n_bytes += window->n * sizeof *window->executed +
-                      window->executed[window->n].first_access *
-                          sizeof *window->addresses;
-    else
-        s->at = i;
-    return window;
 }
 
 /* Finds how many cycles an instruction takes, which decides how many lines
@@ -408,16 +381,15 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
 
     s->source = source;
     s->n_insns = recipes->n_insns;
-    s->at = SIZE_MAX;
     s->recipes = *recipes;
     *recipes = (struct cy_recipes){0};
     s->core = cy_pipeline_new(&s->recipes, s->recipes.model);
     s->memory = s->core->memory;
     s->first = memory_new(source->n + 1, sizeof *s->first);
-    s->kept = memory_new(source->n, sizeof *s->kept);
     s->trails = cy_trails_new(source->n, s->n_insns);
     for (size_t i = 0; i < source->n; i++) {
-        const struct cy_recorded *window = window_of(s, i);
+        const struct cy_recorded *window =
+            s->source->take(s->source->context, i);
 
         if (p == NULL && window->per_round == 0)
             p = cy_predictor_new(longest > 0 ? longest : USUAL_LONGEST,
@@ -441,11 +413,7 @@ void cy_simulation_free(struct cy_simulation *s)
         return;
     cy_pipeline_free(s->core);
     cy_recipes_fini(&s->recipes);
-    for (size_t i = 0; i < s->source->n; i++)
-        cy_recorded_fini(&s->kept[i]);
-    cy_recorded_fini(&s->last);
     cy_trails_free(s->trails);
-    free(s->kept);
     free(s->turns);
     free(s->first);
     free(s);
@@ -482,7 +450,7 @@ static void simulate(struct cy_outcome *o, struct cy_simulation *s, size_t i,
 
     if (fix->is_brief && cy_trail_take(s->trails, i, s->core, fix, found, o))
         return;
-    window = window_of(s, i);
+    window = s->source->take(s->source->context, i);
     assert(window->n == s->first[i + 1] - s->first[i]);
     if (is_base)
         cy_trail_begin(s->trails, i, s->core, window, found);

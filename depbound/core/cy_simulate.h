@@ -63,11 +63,12 @@ bool cy_trail_take(const struct cy_trails *trails, size_t number,
                    struct cy_pipeline *core, const struct cy_fix *fix,
                    const struct cy_found *found, struct cy_outcome *outcome);
 
-/* Where windows come from: `expand` sets *window to window number i. */
+/* Where windows come from: `take` returns window number i, which is valid until
+   the next call. */
 struct cy_window_source {
-    const void *context;
+    void *context;
     size_t n;
-    void (*expand)(const void *context, size_t i, struct cy_recorded *window);
+    const struct cy_recorded *(*take)(void *context, size_t i);
     struct cy_reuse *reuse; /* of these; NULL: all is in the first caches */
     struct cy_training *training; /* NULL: no branches before them are known */
 };

@@ -360,6 +360,30 @@ const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
     return wrong;
 }
 
+/* Windows are kept up to about this size. */
+#define MOST_KEPT ((size_t)64 << 20)
+
+const struct cy_recorded *cy_windows_take(struct cy_windows *w, size_t i,
+                                          const char **wrong)
+{
+    struct cy_recorded *kept = &w->rows[i].kept;
+    bool is_kept = kept->n > 0 || w->n_kept < MOST_KEPT;
+    struct cy_recorded *to = is_kept ? kept : &w->last;
+
+    *wrong = NULL;
+    if (is_kept ? kept->n == 0 : w->number_of_last != i + 1) {
+        *wrong = cy_windows_expand(w, i, to);
+        if (!is_kept)
+            w->number_of_last = i + 1;
+        else if (*wrong == NULL)
+            w->n_kept +=
+                to->n * sizeof *to->executed +
+                to->executed[to->n].first_access * sizeof *to->addresses;
+    }
+    to->weight = w->rows[i].weight;
+    return to;
+}
+
 void cy_recorded_fini(struct cy_recorded *recorded)
 {
     free(recorded->executed);

@@ -89,6 +89,7 @@ struct cy_window_row {
     size_t executions; /* where executions begin in `path`, after pieces */
     uint32_t *pieces;  /* indices in `pieces` of cy_windows */
     size_t n_pieces;
+    struct cy_recorded kept; /* expanded; n = 0: not yet, or not kept */
 };
 
 /* A run, with windows or without. */
@@ -136,14 +137,17 @@ struct cy_windows {
     size_t n_pieces, pieces_room;
     uint32_t *piece_insns; /* the pieces' instructions, as indices in `insns` */
     size_t n_piece_insns, piece_insns_room;
-    uint64_t instructions;  /* executed in all windows */
-    uint64_t recorded;      /* instructions that runs with windows recorded */
-    uint64_t n_threads;     /* a lower bound of a run's threads: those with
-                               windows or that began before one with windows, and
-                               2 if one loaded what another stored */
-    size_t n_without;       /* runs that recorded something, but no window */
-    struct cy_reuse *reuse; /* of all windows */
-    struct cy_lead *lead;   /* that was read last; or NULL */
+    uint64_t instructions;   /* executed in all windows */
+    uint64_t recorded;       /* instructions that runs with windows recorded */
+    uint64_t n_threads;      /* a lower bound of a run's threads: those with
+                                windows or that began before one with windows, and
+                                2 if one loaded what another stored */
+    size_t n_without;        /* runs that recorded something, but no window */
+    struct cy_reuse *reuse;  /* of all windows */
+    struct cy_lead *lead;    /* that was read last; or NULL */
+    size_t n_kept;           /* bytes of windows that stay expanded */
+    struct cy_recorded last; /* the last expanded window that is not kept */
+    size_t number_of_last;   /* plus 1; 0: none */
 };
 
 /* Reads the windows of a deps.db, of the runs of a program whose build-id is
@@ -155,6 +159,9 @@ struct cy_windows {
 int cy_windows_read(struct cy_windows *windows, const char *deps,
                     const char *program, struct diag *d);
 void cy_windows_fini(struct cy_windows *windows);
+
+/* Frees what only simulations need; no window can be expanded any more. */
+void cy_windows_forget(struct cy_windows *windows);
 
 /* How many of a window's n instructions warm the core, and do not count. */
 static inline size_t cy_window_first(size_t n)
@@ -178,6 +185,11 @@ const char *cy_window_read_pieces(const struct cy_windows *windows,
 const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
                               struct cy_recorded *recorded);
 void cy_recorded_fini(struct cy_recorded *recorded);
+
+/* Window number i, expanded only once if there is room to keep it; valid until
+   the next call.  *wrong is what cy_windows_expand returned. */
+const struct cy_recorded *cy_windows_take(struct cy_windows *windows, size_t i,
+                                          const char **wrong);
 
 /* --- The branches that a thread executed just before a window (cy_lead) --- */
 

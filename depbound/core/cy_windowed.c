@@ -196,12 +196,13 @@ static int decode(struct cy_windowed *w, enum disasm_syntax syntax,
 
 /* --- Windows --- */
 
-static void expand(const void *context, size_t i, struct cy_recorded *window)
+static const struct cy_recorded *take_window(void *context, size_t i)
 {
-    const char *wrong = cy_windows_expand(context, i, window);
+    const char *wrong;
+    const struct cy_recorded *window = cy_windows_take(context, i, &wrong);
 
-    assert(wrong == NULL); /* cy_windows_read expanded all */
-    (void)wrong;
+    assert(wrong == NULL && window->n > 0); /* cy_windows_read took all */
+    return window;
 }
 
 /* Finds the blocks and functions of the instructions in `data`. */
@@ -346,8 +347,8 @@ static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
     *s = NULL;
     if (cy_windows_read(&w->windows, deps, program, d) != 0)
         return -1;
-    *source = (struct cy_window_source){&w->windows, w->windows.n_rows, expand,
-                                        w->windows.reuse, NULL};
+    *source = (struct cy_window_source){&w->windows, w->windows.n_rows,
+                                        take_window, w->windows.reuse, NULL};
     if (source->n == 0)
         return 0;
     rc = decode(w, syntax, mca, model, &recipes, d);
@@ -437,6 +438,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     cy_windowed_take_gains(w, s);
     w->near = cy_simulation_take_near(s);
     cy_simulation_free(s);
+    cy_windows_forget(&w->windows);
     return 0;
 }
 

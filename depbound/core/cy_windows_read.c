@@ -11,7 +11,6 @@ struct reading {
     const char *deps;
     struct ids objects; /* read in sorted order */
     struct keys insns;  /* known instructions, by address and object */
-    struct cy_recorded scratch;
 };
 
 static void take_run(void *context, int64_t id, uint64_t recorded,
@@ -89,6 +88,7 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
     struct cy_window_run *run =
         array_find(&blobs->run, w->runs, w->n_runs, array_by_number);
     struct cy_window_row *row;
+    const struct cy_recorded *window = NULL;
     const char *wrong;
 
     if (blobs->thread > UINT32_MAX || blobs->instructions > CY_WINDOW_INSNS)
@@ -118,8 +118,8 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
     wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
                                               : cy_window_read_pieces(w, row);
     if (wrong == NULL)
-        wrong = cy_windows_expand(w, w->n_rows - 1, &r->scratch);
-    if (wrong == NULL && !cy_reuse_learn(w->reuse, w, &r->scratch))
+        window = cy_windows_take(w, w->n_rows - 1, &wrong);
+    if (wrong == NULL && !cy_reuse_learn(w->reuse, w, window))
         wrong = "reuse times that do not fit its accesses";
     if (wrong == NULL)
         wrong = cy_lead_of(w, w->n_rows - 1, w->lead);
@@ -172,17 +172,13 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
         weigh(windows);
     ids_fini(&r.objects);
     keys_fini(&r.insns);
-    cy_recorded_fini(&r.scratch);
     return rc;
 }
 
-void cy_windows_fini(struct cy_windows *windows)
+void cy_windows_forget(struct cy_windows *windows)
 {
-    for (size_t i = 0; i < windows->n_objects; i++) {
-        free(windows->objects[i].path);
-        free(windows->objects[i].build_id);
-    }
     for (size_t i = 0; i < windows->n_rows; i++) {
+        cy_recorded_fini(&windows->rows[i].kept);
         free(windows->rows[i].path);
         free(windows->rows[i].accesses);
         free(windows->rows[i].gaps);
@@ -190,17 +186,35 @@ void cy_windows_fini(struct cy_windows *windows)
         free(windows->rows[i].reuse);
         free(windows->rows[i].pieces);
     }
-    free(windows->runs);
-    free(windows->objects);
-    free(windows->insns);
-    free(windows->accesses);
-    free(windows->places);
     free(windows->rows);
+    free(windows->places);
     free(windows->pieces);
     free(windows->piece_insns);
+    windows->rows = NULL;
+    windows->places = NULL;
+    windows->pieces = NULL;
+    windows->piece_insns = NULL;
+    windows->n_rows = windows->n_places = 0;
+    windows->n_pieces = windows->n_piece_insns = 0;
+    cy_recorded_fini(&windows->last);
     cy_reuse_free(windows->reuse);
     if (windows->lead != NULL)
         cy_lead_fini(windows->lead);
     free(windows->lead);
+    windows->reuse = NULL;
+    windows->lead = NULL;
+}
+
+void cy_windows_fini(struct cy_windows *windows)
+{
+    cy_windows_forget(windows);
+    for (size_t i = 0; i < windows->n_objects; i++) {
+        free(windows->objects[i].path);
+        free(windows->objects[i].build_id);
+    }
+    free(windows->runs);
+    free(windows->objects);
+    free(windows->insns);
+    free(windows->accesses);
     *windows = (struct cy_windows){0};
 }

@@ -142,6 +142,30 @@ TEST(a_window_is_read_as_the_schema_says)
     cy_windows_fini(&w);
 }
 
+TEST(a_window_stays_expanded_if_there_is_room)
+{
+    const struct cy_recorded *kept, *last;
+    const char *wrong;
+    struct cy_windows w;
+    struct diag d;
+
+    write_db(N, BLOB(PATH), BLOB(ACCESSES));
+    assert_int_equal(cy_windows_read(&w, path, NULL, &d), 0);
+    kept = cy_windows_take(&w, 0, &wrong);
+    assert_null(wrong);
+    assert_ptr_equal(kept, &w.rows[0].kept);
+    assert_true(w.n_kept > 0);
+    cy_recorded_fini(&w.rows[0].kept);
+    w.n_kept = SIZE_MAX;
+    last = cy_windows_take(&w, 0, &wrong);
+    assert_null(wrong);
+    assert_ptr_equal(last, &w.last);
+    assert_int_equal(last->n, N);
+    assert_float_equal(last->weight, w.rows[0].weight, 1e-9);
+    assert_ptr_equal(cy_windows_take(&w, 0, &wrong), last);
+    cy_windows_fini(&w);
+}
+
 /* Run 4 has two windows like the first, and one of 4 insns; run 5 has none. */
 TEST(windows_weigh_what_their_run_recorded)
 {

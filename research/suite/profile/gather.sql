@@ -10,6 +10,7 @@ CREATE TABLE block(name TEXT, file TEXT, object TEXT, start INTEGER, "end" INTEG
 CREATE TABLE program(name TEXT, executed INTEGER, predicted REAL, low REAL, high REAL,
     instructions INTEGER, cycles REAL, misprediction REAL, touches INTEGER);
 CREATE TABLE function(name TEXT, object TEXT, function TEXT, cycles REAL);
+CREATE TABLE verdict(name TEXT, first TEXT);
 .import state/packages package
 .import state/times time
 .import state/quiet quiet
@@ -17,6 +18,7 @@ CREATE TABLE function(name TEXT, object TEXT, function TEXT, cycles REAL);
 .import state/blocks block
 .import state/programs program
 .import state/functions function
+.import state/verdicts verdict
 CREATE INDEX block_by_start ON block(name, object, start);
 
 -- The cycles of each run, by what the clock was before and after it.
@@ -84,6 +86,7 @@ CREATE TABLE ordered AS
 SELECT s.name, (SELECT count(*) FROM sample WHERE sample.name = s.name) AS samples,
     sum(max(s.measured, s.predicted) >= 0.01) AS functions, tau,
     sum(abs(s.measured - s.predicted)) / 2 AS differ, h.called AS hottest,
-    h.measured AS hottest_measured, h.predicted AS hottest_predicted
+    h.measured AS hottest_measured, h.predicted AS hottest_predicted,
+    (SELECT first FROM verdict WHERE verdict.name = s.name) AS named
 FROM share AS s JOIN hottest AS h USING (name) LEFT JOIN tau USING (name)
 GROUP BY s.name;

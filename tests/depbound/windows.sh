@@ -564,7 +564,7 @@ END
 ok "the functions of the suite are recorded with windows" suite
 at_least() {
     jq '.[] | {function, steady, predicted}' calling.json
-    jq -e 'length >= 5 and all(.steady <= 1.03 * .predicted)' calling.json
+    jq -e 'length >= 3 and all(.steady <= 1.03 * .predicted)' calling.json
 }
 ok "a loop that calls takes in windows at least what it takes without calls" at_least
 

@@ -195,31 +195,31 @@ static void write_rounds(FILE *out, const struct cy_results *r)
     8.0 /* cycles: less than a misprediction takes, and more than what \
            else differs */
 
-/* Writes how many taken branches a predictor's history has, if it has bits 2
-   and 3 of the address of each alone: jumps by turns to four places, from which
-   other jumps lead back, are mispredicted if these lie 64 bytes apart, and not
-   if they lie 68 bytes apart, unless too many further jumps follow. */
+/* Writes how many taken branches a predictor's history has.  Jumps by turns to
+   two places, from which other jumps lead back that lie 68 bytes apart, are
+   predicted unless too many further jumps follow.  If such jumps to four places
+   are mispredicted where they lie 64 bytes apart, the history has bits 2 and 3
+   of addresses alone. */
 static void write_history(FILE *out, const struct cy_results *r)
 {
     double alike = cy_result_named(r, "targets_alike"), before = NAN, last = 0;
+    bool is_short = alike - cy_result_named(r, "targets_4") > MISSED,
+         all = !isnan(alike);
 
-    if (!(alike - cy_result_named(r, "targets_4") > MISSED))
-        return;
     for (size_t i = cy_case_named("taken_0");
-         strncmp(cy_cases[i].name, "taken_", 6) == 0; i++) {
+         all && strncmp(cy_cases[i].name, "taken_", 6) == 0; i++) {
         double n = number_in(i, "taken_"), cycles = r->cases[i][CY_COPY].cycles;
 
         if (isnan(cycles))
             return;
-        /* The jump before them and the one that ends the round are in it, too.
-         */
-        if (cycles > before + 2 * (n - last) + MISSED) {
-            fprintf(out, ",\n  \"taken_history\": %.0f", last + 2);
-            return;
-        }
+        all = !(cycles > before + 2 * (n - last) + MISSED);
         before = cycles;
-        last = n;
+        last = all ? n : last;
     }
+    /* The jump before them and the one that ends the round are in it, too. */
+    if (!isnan(alike) && !(is_short && all))
+        fprintf(out, ",\n  \"%s_history\": %.0f", is_short ? "taken" : "path",
+                last + 2);
 }
 
 #define ALIKE 0.25 /* cycles */
@@ -271,28 +271,39 @@ static void write_returns(FILE *out, const struct cy_results *r)
     }
 }
 
-#define KNOWN 0.15 /* times a misprediction, for each branch */
+#define KNOWN 0.1 /* times a misprediction, for each branch */
 
-/* Writes the longest row of random branches, the same ones again and again, of
-   which nearly all are predicted, if longer ones are not. */
-static void write_counters(FILE *out, const struct cy_results *r)
+/* The longest of the cases from `shortest` on, rows of as many branches as
+   their names say after a prefix, of which nearly all are predicted; 0: not
+   known, as if all are. */
+static double known_row(const struct cy_results *r, const char *prefix,
+                        const char *shortest)
 {
-    double least = cy_result_named(r, "row_512") / 512, most = 0;
+    size_t i = cy_case_named(shortest);
     double lost = cy_result_named(r, "mispredicted") -
                   cy_result_named(r, "predicted"); /* by half of them */
+    double n = number_in(i, prefix), least = r->cases[i][CY_COPY].cycles / n;
 
-    for (size_t i = 0; i < cy_n_cases; i++) {
-        double n = number_in(i, "row_"), cycles = r->cases[i][CY_COPY].cycles;
+    for (double longer; (longer = number_in(++i, prefix)) > 0; n = longer) {
+        double more = r->cases[i][CY_COPY].cycles / longer - least;
 
-        if (n <= 0)
-            continue;
-        if (!(cycles / n - least <= 2 * KNOWN * lost)) {
-            if (cycles > 0 && most > 512)
-                fprintf(out, ",\n  \"branch_counters\": %.0f", most);
-            return;
-        }
-        most = n;
+        if (!(more <= 2 * KNOWN * lost))
+            return more > 0 ? n : 0;
     }
+    return 0;
+}
+
+/* Writes the sizes of the predictor's tables. */
+static void write_tables(FILE *out, const struct cy_results *r)
+{
+    double branches = known_row(r, "row_", "row_512"),
+           targets = known_row(r, "trow_", "trow_128");
+
+    if (branches > 0)
+        fprintf(out, ",\n  \"branch_counters\": %.0f", branches);
+    /* What is known of a target takes entries of several tables. */
+    if (targets > 0)
+        fprintf(out, ",\n  \"target_entries\": %.0f", 2 * targets);
 }
 
 #define JUMPS 48.0 /* in the case crowd_6, besides the one back */
@@ -358,7 +369,7 @@ void cy_dispatch_write(FILE *out, const struct cy_results *r)
     fputc('}', out);
     write_history(out, r);
     write_returns(out, r);
-    write_counters(out, r);
+    write_tables(out, r);
     if (cy_result_named(r, "turns") > IN_TURN)
         fputs(",\n  \"units_in_turn\": true", out);
 }

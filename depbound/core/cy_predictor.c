@@ -10,10 +10,10 @@
 #define HISTORY    4 /* words of a history, of 64 bits each */
 #define SHORTEST   4 /* branches of the shortest history */
 #define LOOP_BITS  8
-#define GOAL_BITS  9
+#define GOAL_BITS  9  /* entries of each table of targets, if not known */
 #define N_GOALS    4  /* tables, by history, of indirect branches */
 #define STEP_BITS  2  /* bits of a taken branch in the history of steps */
-#define STEPS      16 /* the most taken branches in that history */
+#define STEPS      16 /* taken branches in that history, if not known */
 #define ALLOCATED  3  /* the most counters that a mispredicted branch gets */
 
 struct counter {
@@ -55,7 +55,8 @@ struct cy_predictor {
     struct counter *tables[N_TABLES];
     unsigned n_counters; /* of each; a power of two */
     struct rounds loops[1 << LOOP_BITS];
-    struct goal goals[N_GOALS][1 << GOAL_BITS]; /* by history, shortest first */
+    struct goal *goals[N_GOALS];       /* by history, shortest first */
+    unsigned n_goals;                  /* of each; a power of two */
     uint64_t returns[CY_MOST_RETURNS]; /* a ring: what follows the calls */
     unsigned n_calls, n_lost;          /* on the stack, and lost from it */
     unsigned top;                      /* where the next call goes */
@@ -85,6 +86,10 @@ struct cy_predictor *cy_predictor_new(unsigned longest, struct cy_history has)
         for (unsigned i = 0; i < p->n_counters; i++)
             p->tables[t][i].tag = UINT16_MAX; /* a tag of no branch */
     }
+    p->n_goals = has.targets > 0 ? has.targets : 1u << GOAL_BITS;
+    assert((p->n_goals & (p->n_goals - 1)) == 0);
+    for (unsigned t = 0; t < N_GOALS; t++)
+        p->goals[t] = memory_new(p->n_goals, sizeof *p->goals[t]);
     return p;
 }
 
@@ -94,6 +99,8 @@ void cy_predictor_free(struct cy_predictor *p)
         return;
     for (unsigned t = 0; t < N_TABLES; t++)
         free(p->tables[t]);
+    for (unsigned t = 0; t < N_GOALS; t++)
+        free(p->goals[t]);
     keys_fini(&p->taken);
     free(p);
 }
@@ -151,7 +158,9 @@ static void push_step(struct cy_predictor *p, uint64_t last, uint64_t to)
    taken ones, if the history has them. */
 static uint64_t history_of(const struct cy_predictor *p, unsigned n)
 {
-    unsigned most = p->has.taken > 0 ? p->has.taken : STEPS;
+    unsigned most = p->has.taken > 0  ? p->has.taken
+                    : p->has.path > 0 ? p->has.path
+                                      : STEPS;
 
     return folded(&p->ways, n) ^
            mix(folded(&p->steps, STEP_BITS * (n < most ? n : most)));
@@ -338,7 +347,7 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
 
     for (unsigned t = 0; t < N_GOALS; t++) {
         hashes[t] = mix(history_of(p, lengths[t]) ^ address);
-        at[t] = &p->goals[t][hashes[t] >> 8 & ((1 << GOAL_BITS) - 1)];
+        at[t] = &p->goals[t][hashes[t] >> 8 & (p->n_goals - 1)];
         if (at[t]->hash == hashes[t]) {
             known = at[t];
             longer = t + 1;

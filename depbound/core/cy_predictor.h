@@ -8,9 +8,9 @@
  * number of rounds have a table of their own (Seznec's loop predictor).
  *
  * The target of an indirect branch is the last one that followed the longest
- * known history (as in Seznec's ITTAGE, 2011).  Three tables have 512 entries
- * each: on Zen 3, a round of 500 jumps to eight places was known by heart, and
- * one of 600 was not.
+ * known history (as in Seznec's ITTAGE, 2011).  Tables have 512 entries each,
+ * unless a machine file says otherwise: on Zen 3, a round of 500 jumps to eight
+ * places was known by heart, and one of 600 was not.
  *
  * A history has the ways of the last conditional branches, and of the last
  * taken ones of all kinds what struct cy_history says.  A conditional branch

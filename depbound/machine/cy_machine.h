@@ -220,10 +220,14 @@ struct cy_history {
                     */
     unsigned taken; /* it has only bits 2 and 3 of the address of the last byte
                        of this many taken branches; 0: not so */
+    unsigned path;  /* else of how many taken branches it has the address, at
+                       most CY_MOST_RETURNS; 0: not known */
     unsigned returns;  /* entries of the stack of returns, at most
                           CY_MOST_RETURNS; 0: all that are needed */
     unsigned counters; /* of branches, in all tables; a power of two; 0: not
                           known */
+    unsigned targets;  /* of indirect branches, in each table; a power of two;
+                          0: not known */
 };
 
 /* What lies between the core and memory. */

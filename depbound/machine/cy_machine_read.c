@@ -181,7 +181,7 @@ static int read_branches(struct cy_json_place *at, void *member)
                : cy_json_wrong(at, "not a whole number up to 16");
 }
 
-static int read_returns(struct cy_json_place *at, void *member)
+static int read_few(struct cy_json_place *at, void *member)
 {
     if (cy_json_unsigned(at, member) != 0)
         return -1;
@@ -421,8 +421,10 @@ static const struct cy_json_row root_rows[] = {
     {"units_in_turn", cy_json_truth, MACHINE(facts.units_in_turn), false},
     {"blind_history", cy_json_truth, MACHINE(facts.history.is_blind), false},
     {"taken_history", read_branches, MACHINE(facts.history.taken), false},
-    {"return_stack", read_returns, MACHINE(facts.history.returns), false},
+    {"return_stack", read_few, MACHINE(facts.history.returns), false},
+    {"path_history", read_few, MACHINE(facts.history.path), false},
     {"branch_counters", read_counters, MACHINE(facts.history.counters), false},
+    {"target_entries", read_counters, MACHINE(facts.history.targets), false},
     {"zero_idioms", cy_json_texts, MACHINE(zero_idioms), true},
     {"fused", cy_json_texts, MACHINE(fused), true},
     {"uncertain", cy_json_texts, MACHINE(facts.uncertain), true},

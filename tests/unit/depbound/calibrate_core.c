@@ -130,10 +130,10 @@ TEST(a_history_of_two_bits_has_as_many_branches_as_tell_where_jumps_lead)
     write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->history.taken, 0);
     assert_true(cy_machine_facts(m)->dispatch.other_target == 0);
-    set_taken(7);
     set(insn_result("targets_alike"), 6.25); /* other bits tell, too */
     write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->history.taken, 0);
+    assert_int_equal(cy_machine_facts(m)->history.path, 34);
 }
 
 TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
@@ -200,6 +200,23 @@ TEST(branch_counters_are_the_longest_row_that_is_known)
         rows[i * CY_N_OPS].cycles = (512 << i) * 3;
     write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->history.counters, 0);
+}
+
+TEST(tables_of_targets_have_twice_the_longest_row_that_is_known)
+{
+    static const double each[] = {4, 4.2, 4.4, 4.6, 14, 22};
+    struct cy_result *rows = insn_result("trow_128");
+
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("mispredicted"), 256 * 16);
+    set(insn_result("predicted"), 256 * 6);
+    for (unsigned i = 0; i < 6; i++)
+        rows[i * CY_N_OPS].cycles = (128 << i) * each[i];
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.targets, 2048);
+    rows[3 * CY_N_OPS].cycles = NAN;
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->history.targets, 0);
 }
 
 TEST(stores_that_leave_together_are_written_if_they_do)

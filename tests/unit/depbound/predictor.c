@@ -279,6 +279,32 @@ TEST(a_row_of_branches_is_known_if_there_are_as_many_counters)
     assert_true(missed_of_row(0, 16384) < 0.1);
 }
 
+/* The same of so many jumps, each to one of four places at random. */
+static double missed_of_targets(struct cy_history has, unsigned n)
+{
+    renew(has);
+    for (unsigned times = 0; times < 20; times++) {
+        uint64_t random = 1;
+
+        s.counts = times >= 10;
+        for (unsigned i = 0; i < n; i++) {
+            random = random * UINT64_C(6364136223846793005) + 1;
+            branch(CY_INDIRECT, 0x1000, 0x1100 + 16 * (random >> 62));
+            branch(CY_CONDITIONAL, 0x1200, 0x1000);
+        }
+    }
+    return s.missed / (10.0 * n);
+}
+
+TEST(a_row_of_targets_is_known_by_longer_paths_and_larger_tables)
+{
+    const struct cy_history large = {.path = 34, .targets = 2048};
+
+    assert_true(missed_of_targets(large, 512) < 0.05);
+    assert_true(missed_of_targets(SEES_ALL, 512) > 0.1);
+    assert_true(missed_of_targets(large, 8192) > 0.5);
+}
+
 /* The mispredictions of so many calls in each other and their returns, of which
    the first ones are left out. */
 static unsigned missed_returns(unsigned calls, unsigned left_out)

@@ -3,18 +3,22 @@
 
 #include "keys.h"
 
-#define BASE_BITS  12 /* entries of the table without history */
-#define TABLE_BITS 12 /* entries of each with one, if nothing is known */
-#define TAG_BITS   11
-#define N_TABLES   8
-#define HISTORY    4 /* words of a history, of 64 bits each */
-#define SHORTEST   4 /* branches of the shortest history */
-#define LOOP_BITS  8
-#define GOAL_BITS  9  /* entries of each table of targets, if not known */
-#define N_GOALS    4  /* tables, by history, of indirect branches */
-#define STEP_BITS  2  /* bits of a taken branch in the history of steps */
-#define STEPS      16 /* taken branches in that history, if not known */
-#define ALLOCATED  3  /* the most counters that a mispredicted branch gets */
+/* What a processor has whose machine file does not say it: counters of a table
+   with a history, and entries of one of targets, as powers of two; and taken
+   branches of the history of steps. */
+#define TABLE_BITS 12
+#define GOAL_BITS  9
+#define STEPS      16
+
+#define BASE_BITS 12 /* entries of the table without history */
+#define TAG_BITS  11
+#define N_TABLES  8
+#define HISTORY   4 /* words of a history, of 64 bits each */
+#define SHORTEST  4 /* branches of the shortest history */
+#define LOOP_BITS 8
+#define N_GOALS   4 /* tables, by history, of indirect branches */
+#define STEP_BITS 2 /* bits of a taken branch in the history of steps */
+#define ALLOCATED 3 /* the most counters that a mispredicted branch gets */
 
 struct counter {
     uint16_t tag;

@@ -181,6 +181,7 @@ static int read_branches(struct cy_json_place *at, void *member)
                : cy_json_wrong(at, "not a whole number up to 16");
 }
 
+/* Reads a number of at most CY_MOST_RETURNS. */
 static int read_few(struct cy_json_place *at, void *member)
 {
     if (cy_json_unsigned(at, member) != 0)

@@ -13,11 +13,12 @@ static bool begins(const char *name, const char *const *with)
 
 /* --- x86-64 --- */
 
-/* Letters for parts of lea's address: base, index, scale, displacement. */
+/* Letters for parts of lea's address: base, index, scale, displacement.  The
+   instruction pointer, which is known beforehand, is no base. */
 static void address_form(char *form, const struct disasm_operand *m)
 {
     assert(m->kind == DISASM_MEMORY);
-    if (m->base != NULL)
+    if (m->base != NULL && strcmp(m->base, "rip") != 0)
         *form++ = 'b';
     if (m->index != NULL)
         *form++ = 'x';

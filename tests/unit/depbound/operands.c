@@ -122,7 +122,7 @@ static const struct instruction {
     {"lea (%rdi,%rsi,4),%rax", "488d04b7", "lea bxs 64"},
     {"lea 8(%rdi,%rsi,4),%rax", "488d44b708", "lea bxsd 64"},
     {"lea 0(,%rsi,4),%rax", "488d04b500000000", "lea xs 64"},
-    {"lea 16(%rip),%rax", "488d0510000000", "lea bd 64"},
+    {"lea 16(%rip),%rax", "488d0510000000", "lea d 64"},
     {"mov (%rdi),%rax", "488b07", "mov rr 64 L general base 64"},
     {"mov -8(%rbp),%eax", "8b45f8", "mov rr 32 L general base 32"},
     {"mov (%rdi),%ax", "668b07", "mov rr 16 L general base 16"},

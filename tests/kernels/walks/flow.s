@@ -47,8 +47,7 @@
 .Lvariable_load: movl    v(%rip), %eax
 .Lout:  addq    $32, %rsp
         popq    %rbx
-        ret
-        .size   f, . - f
+        finish  f
 
         .bss
 v:      .zero   4
@@ -85,31 +84,25 @@ v:      .zero   4
 .Lvariable: movl    v(%rip), %eax
 .Lout:  addq    $48, %rsp
         popq    %rbx
-        ret
-        .size   f, . - f
+        finish  f
 
-        .type   g, @function
-g:
+        begin   g
 .Ltaken: movq    8(%rdi), %rax
 .Lset:  movq    $2, 16(%rdi)
 .Lold:  movq    $3, 32(%rdi)
-        ret
-        .size   g, . - g
+        finish  g
 
-        .type   h, @function
-h:      movq    24(%rdi), %rax
+        begin   h
+        movq    24(%rdi), %rax
 .Lfar:  movq    $4, (%rax)
 .Ldeep: movl    $5, v(%rip)
-        ret
-        .size   h, . - h
+        finish  h
 
-        .type   k, @function
-k:
+        begin   k
 .Lagain: movq    8(%rdi), %rax
         subq    $8, %rdi
         call    h
-        ret
-        .size   k, . - k
+        finish  k
 
         .bss
 v:      .zero   4
@@ -128,8 +121,7 @@ v:      .zero   4
 1:      movq    32(%rsp), %rdi
 .Lget:  movq    (%rdi), %rax
 .Lout:  addq    $56, %rsp
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: flow-order */
 /* Walks come to a store and to a load of one place, but to the load only before: the
@@ -162,38 +154,27 @@ v:      .zero   4
         .endr
 .Llast: movq    16(%rsp), %rax
 .Lout:  addq    $40, %rsp
-        ret
-        .size   f, . - f
+        finish  f
 
-        .type   get, @function
-get:
+        begin   get
 .Lget:  movq    (%rdi), %rax
-        ret
-        .size   get, . - get
+        finish  get
 
-        .type   set, @function
-set:
+        begin   set
 .Lset:  movq    $2, (%rdi)
-        ret
-        .size   set, . - set
+        finish  set
 
-        .type   put, @function
-put:
+        begin   put
 .Lput:  movq    $3, (%rdi)
-        ret
-        .size   put, . - put
+        finish  put
 
-        .type   over, @function
-over:
+        begin   over
 .Lover: movq    $4, (%rdi)
-        ret
-        .size   over, . - over
+        finish  over
 
-        .type   have, @function
-have:
+        begin   have
 .Lhave: movq    (%rdi), %rax
-        ret
-        .size   have, . - have
+        finish  have
 
 /* kernel: flow-tables */
 /* As flow-calls, but the address of the callee was loaded from an unknown pointer, or
@@ -212,28 +193,22 @@ have:
 .Lgiven: movq    $1, 8(%rdi)
         call    *single(%rip)
 .Lout:  popq    %rbx
-        ret
-        .size   f, . - f
+        finish  f
 
-        .type   g, @function
-g:
+        begin   g
 .Lhandled: movq    24(%rdi), %rax
 .Lkept: movq    $4, 32(%rdi)
-        ret
-        .size   g, . - g
+        finish  g
 
-        .type   h, @function
-h:
+        begin   h
 .Ltaken: movq    8(%rdi), %rax
 
         movq    24(%rdi), %rcx
-        ret
-        .size   h, . - h
+        finish  h
 
-        .type   refer, @function
-refer:  leaq    handlers(%rip), %rax
-        ret
-        .size   refer, . - refer
+        begin   refer
+        leaq    handlers(%rip), %rax
+        finish  refer
 
         .data
         .balign 8
@@ -280,43 +255,30 @@ single: .quad   h
         jmp     *48(%rax)
         .size   f, . - f
 
-        .type   g1, @function
-g1:
+        begin   g1
 .Lhandle: movq  8(%rdi), %rax
-        ret
-        .size   g1, . - g1
-        .type   g2, @function
-g2:
+        finish  g1
+        begin   g2
 .Lother: movq   8(%rdi), %rax
-        ret
-        .size   g2, . - g2
-        .type   g3, @function
-g3:
+        finish  g2
+        begin   g3
 .Lvirtual: movq 24(%rdi), %rax
-        ret
-        .size   g3, . - g3
-        .type   g4, @function
-g4:
+        finish  g3
+        begin   g4
 .Lcommand: movq 40(%rdi), %rax
-        ret
-        .size   g4, . - g4
-        .type   g5, @function
-g5:
+        finish  g4
+        begin   g5
 .Lelement: movq 56(%rdi), %rax
-        ret
-        .size   g5, . - g5
-        .type   g6, @function
-g6:
+        finish  g5
+        begin   g6
 .Ltail: movq    72(%rdi), %rax
-        ret
-        .size   g6, . - g6
+        finish  g6
 
-        .type   refer, @function
-refer:  leaq    handlers(%rip), %rax
+        begin   refer
+        leaq    handlers(%rip), %rax
         leaq    vtable(%rip), %rcx
         movl    $commands, %edx
-        ret
-        .size   refer, . - refer
+        finish  refer
 
         .data
         .balign 8

@@ -47,8 +47,7 @@ seven:  .quad   7
 .Lelse: nop
 .Lwrong: movq   $2, (%rdi)
 .Lload: movq    (%rdi), %rax
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: ends-last */
 /* A tail call of what ends the program, by its name, does not come back. */
@@ -63,16 +62,15 @@ seven:  .quad   7
 .Lload: movq    (%rbx), %rax
         ret
 
-        .type   die, @function
-die:    xorl    %edi, %edi
+        begin   die
+        xorl    %edi, %edi
         jmp     exit
         .size   die, . - die
 
-        .type   exit, @function
-exit:   movl    $231, %eax
+        begin   exit
+        movl    $231, %eax
         syscall
-        ret
-        .size   exit, . - exit
+        finish  exit
         .size   f, . - f
 
 /* kernel: enter */
@@ -87,11 +85,10 @@ exit:   movl    $231, %eax
 .Lback: movq    (%rdi), %rax
         ret
 
-        .type   g, @function
-g:      nop
+        begin   g
+        nop
 .Lstore: movq   $1, (%rdi)
-        ret
-        .size   g, . - g
+        finish  g
         .size   f, . - f
 
 /* kernel: forward */
@@ -107,8 +104,7 @@ g:      nop
         jnz     .Lcount
 .Lload: movq    (%rdi), %rax
 .Llast: movq    (%rdx), %rax
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: identity */
 /* An end pointer has the same base as the pointer that moves to it: the loop
@@ -123,8 +119,7 @@ g:      nop
         cmpq    %rax, %rcx
         jne     .Linside
 .Lload: movq    16(%rdi), %rax
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: index */
 /* Numbers that choose elements of an array are small, so that a table meets what
@@ -158,8 +153,7 @@ g:      nop
         addq    $4, %r13
         subl    $1, %r8d
         jnz     .Lcopy
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: loops */
 /* Pairs of two loops, one in the other, and of none. */
@@ -179,14 +173,12 @@ g:      nop
 .Lnew:  movq    (%rdi), %rax
         subl    $1, %ecx
         jnz     .Lrow
-        ret
-        .size   f, . - f
+        finish  f
 
-        .type   g, @function
-g:      nop
+        begin   g
+        nop
 .Lcalled: movq  (%rdi), %rax
-        ret
-        .size   g, . - g
+        finish  g
 
 /* kernel: middle */
 /* Where no walk from the entry comes, some start. */
@@ -194,8 +186,7 @@ g:      nop
         jmp     f
 .Lstore: movq   $1, (%rdi)
 .Lload: movq    (%rdi), %rax
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: once */
 /* What was decided by force once is decided the next time: the number is zero, or
@@ -211,8 +202,7 @@ g:      nop
         testq   %rsi, %rsi
         jne     .Lout
 .Lload: movq    (%rdi), %rax
-.Lout:  ret
-        .size   f, . - f
+.Lout:  finish  f
 
 /* kernel: out */
 /* A call that is not walked may write where its arguments point to. */
@@ -226,8 +216,7 @@ g:      nop
 .Lload: movq    8(%rsp), %rax
 .Lread: movq    24(%rsp), %rcx
         addq    $40, %rsp
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: renewed */
 /* What a function would read of its last call does not count if those that call it
@@ -246,22 +235,19 @@ g:      nop
         jnz     .Lround
         popq    %rbp
         popq    %rbx
-        ret
-        .size   f, . - f
+        finish  f
 
-        .type   g, @function
-g:      nop
+        begin   g
+        nop
 .Lfirst: movq   (%rdi), %rax
 .Lput:  movq    %rax, (%rdi)
-        ret
-        .size   g, . - g
+        finish  g
 
         .globl  h
-        .type   h, @function
-h:      nop
+        begin   h
+        nop
 .Lkept: addq    $1, (%rdi)
-        ret
-        .size   h, . - h
+        finish  h
 
 /* kernel: returns */
 /* A call of what ends the program does not come back, although it calls that
@@ -277,14 +263,14 @@ h:      nop
 .Lload: movq    (%rbx), %rax
         ret
 
-        .type   die, @function
-die:    subq    $8, %rsp
+        begin   die
+        subq    $8, %rsp
         call    end
         addq    $8, %rsp
         .size   die, . - die
 
-        .type   end, @function
-end:    movl    $231, %eax
+        begin   end
+        movl    $231, %eax
         syscall
         ud2
         .size   end, . - end
@@ -307,8 +293,7 @@ end:    movl    $231, %eax
         jnz     .Lloop
 .Lmiddle: movq  4000(%rdi), %rax
 .Lstays: movq   -8(%rdi), %rax
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: steer */
 /* The way that was taken less often is taken next, so few walks come everywhere. */
@@ -321,8 +306,7 @@ end:    movl    $231, %eax
         jne     .Lout
 .Ldeep: movq    $1, (%rdi)
 .Lload: movq    (%rdi), %rax
-.Lout:  ret
-        .size   f, . - f
+.Lout:  finish  f
 
 /* kernel: switch */
 /* A switch: its range check leaves the number drawn, and its table is read from the
@@ -385,8 +369,7 @@ table:  .long   .Lone - table
 .Lnot8: addl    $1, %ecx
         cmpl    $1000000, %ecx
         jne     .Lagain
-        ret
-        .size   f, . - f
+        finish  f
 
 /* kernel: whole */
 /* A call is cut short, as it takes too long: what it stored until then is not
@@ -398,12 +381,10 @@ table:  .long   .Lone - table
 .Lbefore: movq  $1, 8(%rbx)
         call    long
 .Lload: movq    (%rbx), %rax
-        ret
-        .size   f, . - f
+        finish  f
 
 /* 2^40 rounds that are not alike. */
-        .type   long, @function
-long:
+        begin   long
 .Lfirst: movq   $2, (%rdi)
 .Lwithin: movdqu (%rdi), %xmm0
         movabsq $0x10000000000, %rcx
@@ -413,5 +394,4 @@ long:
         decq    %rcx
         jne     1b
         movq    %rax, (%rdi)
-        ret
-        .size   long, . - long
+        finish  long

@@ -3,19 +3,35 @@
 #pragma once
 
 #include "block/sd_analyse.h"
+#include "staticdeps/graph.h"
 #include "staticdeps/hex.h"
 
 static struct sd_analyser analyser;
 
-__attribute__((unused)) static enum sd_status
-analyse_hex(struct sd_decoder *of, const char *hex, uint64_t address)
+BEFORE_ALL()
+{
+    const struct sd_settings settings = {
+        .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};
+
+    decoder = sd_decoder_new(ARCH_X86_64);
+    sd_analyser_init(&analyser, &settings);
+}
+
+AFTER_ALL()
+{
+    sd_analyser_fini(&analyser);
+    release();
+    sd_decoder_free(decoder);
+}
+
+static inline enum sd_status analyse_hex(const char *hex, uint64_t address)
 {
     static uint8_t bytes[256];
     struct sd_blocks alone = {0};
     enum sd_status status;
 
-    sd_blocks_add_bytes(&alone, of, bytes, from_hex(hex, bytes, sizeof bytes),
-                        NULL, address);
+    sd_blocks_add_bytes(&alone, decoder, bytes,
+                        from_hex(hex, bytes, sizeof bytes), NULL, address);
     alone.blocks[0].address = address;
     status = sd_analyse(&analyser, &alone, &alone.blocks[0]);
     sd_blocks_fini(&alone);
@@ -23,7 +39,7 @@ analyse_hex(struct sd_decoder *of, const char *hex, uint64_t address)
 }
 
 /* The dependencies as "SRC>DST@DELTA_K", by instructions of the block. */
-__attribute__((unused)) static const char *deps_found(void)
+static inline const char *deps_found(void)
 {
     static char text[1000];
     int n = 0;

@@ -5,11 +5,9 @@
 
 #include "staticdeps/analyse.h"
 
-static struct sd_decoder *decoder;
-
 static enum sd_status analyse(const char *hex, uint64_t address)
 {
-    return analyse_hex(decoder, hex, address);
+    return analyse_hex(hex, address);
 }
 
 static void assert_deps(const char *hex, const char *expected)
@@ -455,7 +453,6 @@ TEST(an_address_in_the_code_may_be_cut_to_32_bits)
 TEST(random_bytes_neither_crash_nor_depend_on_earlier_blocks)
 {
     static uint8_t bytes[64];
-    struct sd_blocks blocks = {0};
     uint64_t sums[2] = {0, 0};
 
     for (uint64_t i = 0; i < 20000; i++) {
@@ -482,19 +479,4 @@ TEST(a_dependency_that_some_iterations_lack_has_less_support)
     assert_deps("83020183c200", "0>0@1");
     assert_true(analyser.reroll.deps[0].support < 1);
     assert_true(analyser.reroll.deps[0].support > 0.99);
-}
-
-BEFORE_ALL()
-{
-    const struct sd_settings settings = {
-        .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};
-
-    decoder = sd_decoder_new(ARCH_X86_64);
-    sd_analyser_init(&analyser, &settings);
-}
-
-AFTER_ALL()
-{
-    sd_analyser_fini(&analyser);
-    sd_decoder_free(decoder);
 }

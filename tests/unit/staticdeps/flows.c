@@ -57,9 +57,3 @@ TEST(flow_does_not_add_pairs_that_a_walk_could_have_shown)
     assert_true(flows.n > 0);
     end();
 }
-
-AFTER_ALL()
-{
-    release();
-    sd_decoder_free(decoder);
-}

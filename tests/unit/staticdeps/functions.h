@@ -24,6 +24,12 @@ static void release(void)
     sd_blocks_fini(&blocks);
 }
 
+AFTER_ALL()
+{
+    release();
+    sd_decoder_free(decoder);
+}
+
 /* Makes the program.  Function 0 is at the beginning, function 1 at offset
    `second`, if that is not 0. */
 static void analyse(const char *hex, unsigned second)

@@ -16,7 +16,7 @@ static void release(void)
     sd_blocks_fini(&blocks);
 }
 
-static void make_image(const struct sd_image *image)
+static inline void make_image(const struct sd_image *image)
 {
     release();
     blocks = (struct sd_blocks){0};
@@ -25,8 +25,8 @@ static void make_image(const struct sd_image *image)
 }
 
 /* Makes the graph of the code; functions begin at the given offsets. */
-static void make(const uint8_t *code, size_t size, const size_t *functions,
-                 size_t n_functions)
+static inline void make(const uint8_t *code, size_t size,
+                        const size_t *functions, size_t n_functions)
 {
     struct sd_section section = {
         .address = 0x1000, .bytes = (uint8_t *)(uintptr_t)code, .size = size};
@@ -54,7 +54,7 @@ static void make(const uint8_t *code, size_t size, const size_t *functions,
         sizeof(const size_t[]){__VA_ARGS__} / sizeof(size_t)
 
 /* The block that begins at an offset of the code. */
-static const struct sd_block *block_at(unsigned offset)
+static inline const struct sd_block *block_at(unsigned offset)
 {
     for (size_t i = 0; i < blocks.n_blocks; i++)
         if (blocks.blocks[i].address == 0x1000 + offset)
@@ -63,7 +63,7 @@ static const struct sd_block *block_at(unsigned offset)
     return NULL;
 }
 
-static struct sd_node *at(unsigned offset)
+static inline struct sd_node *at(unsigned offset)
 {
     return block_at(offset)->node;
 }

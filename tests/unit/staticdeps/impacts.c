@@ -132,9 +132,3 @@ TEST(of_many_impacts_the_nearest_are_kept)
     last = strrchr(text, ',');
     assert_string_equal(last, ", load rdi+47 after 48; 61");
 }
-
-AFTER_ALL()
-{
-    release();
-    sd_decoder_free(decoder);
-}

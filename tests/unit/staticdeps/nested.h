@@ -3,19 +3,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
-#include "program/sd_program.h"
+#include "walk/sd_rounds.h"
 
 enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
 
 static struct sd_node nodes[N];
 static struct loops loops;
+static struct sd_rounds rounds;
 
 static void edge(unsigned from, unsigned to)
 {
     nodes[from].next[nodes[from].next[0] != NULL] = &nodes[to];
 }
 
-static void make_nested(void)
+BEFORE_EACH()
 {
     memset(nodes, 0, sizeof nodes);
     for (uint32_t i = 0; i < N; i++)
@@ -28,4 +29,12 @@ static void make_nested(void)
     edge(END, OUTER);
     edge(END, BEHIND);
     sd_cfg_find_loops(&loops, nodes, N);
+    sd_rounds_init(&rounds, &loops, nodes, N);
+    sd_rounds_begin(&rounds, 1);
+}
+
+AFTER_EACH()
+{
+    sd_rounds_fini(&rounds);
+    loops_fini(&loops);
 }

@@ -10,13 +10,11 @@
 
 #include "staticdeps/analyse.h"
 
-static struct sd_decoder *decoder;
-
 static enum sd_status analyse(const char *hex)
 {
     analyser.counts->n_unknown_loads = analyser.counts->n_unknown_stores = 0;
     analyser.counts->n_by_operands = 0;
-    return analyse_hex(decoder, hex, 0x401000);
+    return analyse_hex(hex, 0x401000);
 }
 
 /* Checks the dependencies; VEX does not know `n_told` of the instructions. */
@@ -214,19 +212,4 @@ TEST(an_instruction_with_an_unknown_extent_is_undecodable)
     /* movdir64b (%rsi),%rbx, which writes where %rbx points; lcall *(%rdi) */
     assert_int_equal(analyse("660f38f81e 488b03"), SD_UNDECODABLE);
     assert_int_equal(analyse("ff1f 488b07"), SD_UNDECODABLE);
-}
-
-BEFORE_ALL()
-{
-    const struct sd_settings settings = {
-        .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};
-
-    decoder = sd_decoder_new(ARCH_X86_64);
-    sd_analyser_init(&analyser, &settings);
-}
-
-AFTER_ALL()
-{
-    sd_analyser_fini(&analyser);
-    sd_decoder_free(decoder);
 }

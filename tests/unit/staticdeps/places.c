@@ -188,9 +188,3 @@ TEST(accesses_of_callees_have_places_of_the_caller)
         places_of(frame, 20, true),
         "store rsp-16, load? rsp-16, store? rsi+4, load rsp-24");
 }
-
-AFTER_ALL()
-{
-    release();
-    sd_decoder_free(decoder);
-}

@@ -40,9 +40,3 @@ TEST(blocks_without_instructions_have_no_site)
     }
     assert_true(some_are_empty);
 }
-
-AFTER_ALL()
-{
-    release();
-    sd_decoder_free(decoder);
-}

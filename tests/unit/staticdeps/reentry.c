@@ -3,22 +3,6 @@
 #include "unit.h"
 
 #include "nested.h"
-#include "walk/sd_rounds.h"
-
-static struct sd_rounds rounds;
-
-BEFORE_EACH()
-{
-    make_nested();
-    sd_rounds_init(&rounds, &loops, nodes, N);
-    sd_rounds_begin(&rounds, 1);
-}
-
-AFTER_EACH()
-{
-    sd_rounds_fini(&rounds);
-    loops_fini(&loops);
-}
 
 static void come(uint32_t header, uint32_t from, uint64_t time)
 {

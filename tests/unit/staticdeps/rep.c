@@ -5,16 +5,16 @@
 
 #include "staticdeps/analyse.h"
 
-static struct sd_decoder *decoder;
-
 /* Leaves all pairs of a block in the analyser; returns the work of its rep
    instructions in operations and granules. */
 static uint64_t analyse(const char *hex, bool never_joins)
 {
     uint64_t before = analyser.exec.n_steps;
 
+    analyser.settings.threshold = 0;
+    analyser.settings.n_seeds = 1;
     analyser.exec.never_joins = never_joins;
-    assert_int_equal(analyse_hex(decoder, hex, 0), SD_OK);
+    assert_int_equal(analyse_hex(hex, 0), SD_OK);
     return analyser.exec.n_steps - before;
 }
 
@@ -95,22 +95,4 @@ TEST(work_is_counted_by_bytes_and_not_by_elements)
     /* What is loaded is an address: movl $1023,%ecx; rep movsb;
        movq (%rdi),%rax; movq (%rax),%rbx */
     assert_int_equal(same("b9ff030000 f3a4 488b07 488b18"), 1);
-}
-
-BEFORE_ALL()
-{
-    const struct sd_settings settings = {.arch = ARCH_X86_64,
-                                         .rob = 512,
-                                         .threshold = 0,
-                                         .n_seeds = 1,
-                                         .seed = 1};
-
-    decoder = sd_decoder_new(ARCH_X86_64);
-    sd_analyser_init(&analyser, &settings);
-}
-
-AFTER_ALL()
-{
-    sd_analyser_fini(&analyser);
-    sd_decoder_free(decoder);
 }

@@ -3,23 +3,8 @@
 #include "unit.h"
 
 #include "nested.h"
-#include "walk/sd_rounds.h"
 
-static struct sd_rounds rounds;
 static struct sd_nest nest; /* of the last comparison */
-
-BEFORE_EACH()
-{
-    make_nested();
-    sd_rounds_init(&rounds, &loops, nodes, N);
-    sd_rounds_begin(&rounds, 1);
-}
-
-AFTER_EACH()
-{
-    sd_rounds_fini(&rounds);
-    loops_fini(&loops);
-}
 
 /* Begins a block in frame 7.  Returns the number of the round. */
 static uint32_t come(uint32_t block)

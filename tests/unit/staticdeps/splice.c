@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "graph.h"
 #include "staticdeps/analyse.h"
 
 /* The dependencies of a block with at most `rob` instructions on its back path.
@@ -120,17 +119,4 @@ TEST(summaries_say_what_blocks_and_loops_write)
     assert_false(sd_regset_has(&loop->writes, rsp));
     assert_true(sd_regset_has(&loop->writes, rsi));
     assert_false(sd_regset_has(&sd_summary_of_block(at(0))->writes, rsi));
-}
-
-BEFORE_ALL()
-{
-    decoder = sd_decoder_new(ARCH_X86_64);
-    sd_analyser_init(&analyser, &(struct sd_settings){.rob = 512});
-}
-
-AFTER_ALL()
-{
-    sd_analyser_fini(&analyser);
-    release();
-    sd_decoder_free(decoder);
 }

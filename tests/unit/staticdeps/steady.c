@@ -3,14 +3,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "block/sd_analyse.h"
-#include "graph.h"
-#include "staticdeps/hex.h"
+#include "staticdeps/analyse.h"
 
 #define N_ITERATIONS 60
 #define KEY          12345
-
-static struct sd_analyser analyser;
 
 /* Leaves a block's trace in the analyser, with a back path if it has a node. */
 static void trace_block(const struct sd_blocks *of, const struct sd_block *b)
@@ -219,22 +215,4 @@ TEST(random_blocks_show_the_pairs_of_all_their_iterations)
         n_settled += rounds(bytes, n) < N_ITERATIONS;
     }
     assert_in_range(n_settled, n_blocks / 2, n_blocks - 1);
-}
-
-BEFORE_ALL()
-{
-    const struct sd_settings settings = {.arch = ARCH_X86_64,
-                                         .rob = 512,
-                                         .threshold = 0.8,
-                                         .n_seeds = 2,
-                                         .seed = 1};
-
-    decoder = sd_decoder_new(ARCH_X86_64);
-    sd_analyser_init(&analyser, &settings);
-}
-
-AFTER_ALL()
-{
-    sd_analyser_fini(&analyser);
-    sd_decoder_free(decoder);
 }

@@ -159,13 +159,32 @@ static struct value call(const struct reader *r, const struct sd_op *op)
     return v;
 }
 
+/* Does a load go on where the one before ends?  VEX has a load for each element
+   of some operands in memory, as that of vfmadd231pd; AArch64 has instructions
+   with several loads. */
+static bool goes_on(const struct reader *r, const struct sd_op *op)
+{
+    const struct flow *flow = r->flow;
+    const struct flow_access *last;
+    struct flow_sum way;
+
+    if (r->guest->moves_bases || op->code != SD_LOAD || flow->n_loads == 0)
+        return false;
+    last = &flow->loads[flow->n_loads - 1];
+    way = flow_sum_add(&r->temps[op->a].sum, &last->place, -1);
+    return way.is_known && way.n == 0 && way.constant == last->size;
+}
+
 static struct value load(struct reader *r, const struct sd_op *op)
 {
     struct flow *flow = r->flow;
     unsigned number = flow->n_loads;
 
     assert(op->c > 0 && op->c <= UINT8_MAX && number <= FLOW_MOST_LOADS);
-    if (number == FLOW_MOST_LOADS) {
+    if (goes_on(r, op)) {
+        number--;
+        flow->loads[number].size += (uint8_t)op->c;
+    } else if (number == FLOW_MOST_LOADS) {
         flow->is_cut = true;
         number--;
     } else {
@@ -176,6 +195,8 @@ static struct value load(struct reader *r, const struct sd_op *op)
                                     .size = (uint8_t)op->c};
         if (op->code == SD_LOADIF)
             flow_sources_join(&new->address, &r->temps[op->b].from);
+        /* xrstor loads first what else it loads. */
+        new->address.loads = 0;
     }
     return (struct value){.from.loads = (uint8_t)(1u << number)};
 }
@@ -249,7 +270,7 @@ struct flow_put *flow_put_of(struct flow *flow, unsigned word)
 }
 
 static void put_word(struct reader *r, const struct flow_put *new,
-                     bool is_partial)
+                     bool is_partial, bool is_half)
 {
     struct flow *flow = r->flow;
     struct flow_put *put = flow_put_of(flow, new->word);
@@ -264,7 +285,7 @@ static void put_word(struct reader *r, const struct flow_put *new,
         *put = (struct flow_put){.word = new->word};
         if (is_partial)
             add_registers(&put->value, new->word *UINT64_C(8), 8);
-    } else if (!is_partial) {
+    } else if (!is_partial && !is_half) {
         put->value = (struct flow_sources){0};
     }
     put->is_free = new->is_free;
@@ -316,10 +337,10 @@ static void put(struct reader *r, const struct sd_op *op)
     if (op->c == 8 && offset % 8 == 0)
         new.sum = v->sum;
     for (unsigned at = offset, next; at < end; at = next) {
-        bool is_partial;
+        bool is_partial, is_half;
 
         next = (at / 8 + 1) * 8;
-        is_partial = at % 8 != 0 || end < next;
+        is_half = is_partial = at % 8 != 0 || end < next;
         /* x86-64: writing half of a word keeps the other half at no cost, in
            vectors and in general registers. */
         if (guest->keeps_halves && at % 4 == 0 && end % 4 == 0)
@@ -328,7 +349,7 @@ static void put(struct reader *r, const struct sd_op *op)
         /* AArch64: the instruction has set the rest to zero before. */
         if (!guest->keeps_halves && is_constant(r->flow, new.word))
             is_partial = false;
-        put_word(r, &new, is_partial);
+        put_word(r, &new, is_partial, is_half);
     }
 }
 
@@ -341,7 +362,7 @@ static void put_element(struct reader *r, const struct sd_op *op)
         put_word(r,
                  &(struct flow_put){.word = (uint8_t)word,
                                     .value = r->temps[op->dst].from},
-                 true);
+                 true, false);
 }
 
 static void read_op(struct reader *r, const struct sd_op *op)

@@ -19,15 +19,23 @@ static struct cy_needs needs_of(struct cy_recipes *all,
     return needs;
 }
 
-/* The number of the recorded access that is load or store number i of the flow;
-   CY_NO_ACCESS if there is none of that size. */
+/* The number of the first recorded access of a load or store of the flow, which
+   follows those of `before` bytes; CY_NO_ACCESS if none of its bytes begin or
+   end there.  VEX may have made several accesses of one. */
 static uint8_t access_of(const struct cy_simulated_insn *insn, bool is_store,
-                         unsigned i, unsigned size)
+                         unsigned before, unsigned size)
 {
-    for (unsigned a = 0; a < insn->n_accesses && a < CY_NO_ACCESS; a++) {
-        if (insn->accesses[a].is_store != is_store || i-- > 0)
+    uint8_t first = CY_NO_ACCESS;
+
+    for (unsigned a = 0, at = 0; a < insn->n_accesses && a < CY_NO_ACCESS;
+         a++) {
+        if (insn->accesses[a].is_store != is_store)
             continue;
-        return insn->accesses[a].size == size ? (uint8_t)a : CY_NO_ACCESS;
+        if (at == before)
+            first = (uint8_t)a;
+        at += insn->accesses[a].size;
+        if (at >= before + size)
+            return at == before + size ? first : CY_NO_ACCESS;
     }
     return CY_NO_ACCESS;
 }
@@ -36,23 +44,28 @@ static void take_accesses(struct cy_recipes *all, struct cy_recipe *r,
                           const struct cy_simulated_insn *insn)
 {
     const struct flow *flow = &insn->step->insn->flow;
+    unsigned loaded = 0, stored = 0; /* bytes */
 
     assert(flow->n_loads <= FLOW_MOST_LOADS);
     assert(flow->n_stores <= FLOW_MOST_STORES);
     r->n_loads = flow->n_loads;
     r->n_stores = flow->n_stores;
-    for (unsigned i = 0; i < flow->n_loads; i++)
+    for (unsigned i = 0; i < flow->n_loads; i++) {
         r->loads[i] = (struct cy_recipe_load){
             .address = needs_of(all, &flow->loads[i].address),
-            .access = access_of(insn, false, i, flow->loads[i].size),
+            .access = access_of(insn, false, loaded, flow->loads[i].size),
             .size = flow->loads[i].size};
-    for (unsigned i = 0; i < flow->n_stores; i++)
+        loaded += flow->loads[i].size;
+    }
+    for (unsigned i = 0; i < flow->n_stores; i++) {
         r->stores[i] = (struct cy_recipe_store){
             .address = needs_of(all, &flow->stores[i].address),
             .data = needs_of(all, &flow->stores[i].data),
-            .access = access_of(insn, true, i, flow->stores[i].size),
+            .access = access_of(insn, true, stored, flow->stores[i].size),
             .size = flow->stores[i].size,
             .by_result = flow->stores[i].data.is_computed};
+        stored += flow->stores[i].size;
+    }
 }
 
 static void take_values(struct cy_recipes *all, struct cy_recipe *r,

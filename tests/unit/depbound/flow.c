@@ -413,6 +413,14 @@ static const struct instruction {
     {"vfmadd231pd %ymm2,%ymm1,%ymm0", "c4e2f5b8c2",
      "xmm0.0=*xmm0.0,xmm1.0,xmm2.0 xmm0.1=*xmm0.1,xmm1.1,xmm2.1 "
      "ymm0.2=*ymm0.2,ymm1.2,ymm2.2 ymm0.3=*ymm0.3,ymm1.3,ymm2.3"},
+    {"vfmadd231pd (%rdi),%ymm1,%ymm0", "c4e2f5b807",
+     "L0:32[*rdi] xmm0.0=*xmm0.0,xmm1.0,L0 xmm0.1=*xmm0.1,xmm1.1,L0 "
+     "ymm0.2=*ymm0.2,ymm1.2,L0 ymm0.3=*ymm0.3,ymm1.3,L0"},
+    {"vfmadd231ps 8(%rip),%ymm1,%ymm0", "c4e275b80508000000",
+     "L0:32[*] xmm0.0=*xmm0.0,xmm1.0,L0 xmm0.1=*xmm0.1,xmm1.1,L0 "
+     "ymm0.2=*ymm0.2,ymm1.2,L0 ymm0.3=*ymm0.3,ymm1.3,L0"},
+    {"vfmadd231ss %xmm2,%xmm1,%xmm0", "c4e271b9c2",
+     "xmm0.0=*xmm0.0,xmm1.0,xmm2.0 xmm0.1= ymm0.2= ymm0.3="},
     {"vmaskmovpd (%rdi),%ymm1,%ymm0", "c4e2752d07",
      "L0:8[*rdi,xmm1.0] L1:8[*rdi,xmm1.1] L2:8[*rdi,ymm1.2] "
      "L3:8[*rdi,ymm1.3] xmm0.0=L0 xmm0.1=L1 ymm0.2=L2 ymm0.3=L3"},
@@ -589,6 +597,16 @@ static void check(const struct instruction *tests, size_t n)
 TEST(values_flow_as_the_manuals_say)
 {
     check(instructions, sizeof instructions / sizeof instructions[0]);
+}
+
+/* xrstor reads in memory what else it loads. */
+TEST(no_load_waits_for_another_one_of_its_instruction)
+{
+    struct flow flow = flow_of("0fae6c2440");
+
+    assert_int_equal(flow.n_loads, FLOW_MOST_LOADS);
+    for (unsigned i = 0; i < flow.n_loads; i++)
+        assert_int_equal(flow.loads[i].address.loads, 0);
 }
 
 TEST(values_of_aarch64_flow_as_the_manual_says)

@@ -430,6 +430,8 @@ TEST(stores_forward_to_loads)
         {"a load is not quicker than the cache", "", "a>p@100 p=9: b<p@100",
          'b', 13},
         {"other bytes come from the cache", "", "a=3: a>p@100 b<p@108", 'b', 4},
+        {"a load that was recorded as two of its halves", "",
+         "a=3: a>p@108 b<p@100.8x2", 'b', 16},
         {"the latest store counts", "", "a=30: a>p@100 c=2: c>p@100 b<p@100",
          'b', 7},
         {"the address of the store", "", "q=9: a>q@100 b<p@100", 'b', 14},

@@ -71,14 +71,23 @@ static void take_load(struct schedule *s, size_t i, const char **at)
 {
     struct flow *flow = &s->code[i].flow;
     struct flow_access load = {0};
+    unsigned n = 1;
+    char *end;
 
     ++*at;
     while (**at != '@')
         add_word(&load.address, *(*at)++);
     load.size = (uint8_t)take_place(s, i, at);
+    if (**at == 'x') {
+        n = (unsigned)strtoul(*at + 1, &end, 10);
+        *at = end;
+    }
+    assert_in_range(n, 1, 2);
+    for (unsigned k = 0; k < n; k++)
+        s->accesses[i][k] = (struct cy_window_access){false, load.size};
+    load.size = (uint8_t)(n * load.size);
     flow->loads[flow->n_loads++] = load;
-    s->accesses[i][0] = (struct cy_window_access){false, load.size};
-    s->insns[i].n_accesses = 1;
+    s->insns[i].n_accesses = (uint8_t)n;
     s->code_steps[i].operands.load.bits = load.size * 8u;
 }
 
@@ -229,9 +238,10 @@ static void execute(struct schedule *s, size_t i)
     s->executed[w->n].insn = (uint32_t)i;
     s->turns[w->n].is_missed = s->missed[i];
     s->executed[w->n + 1].first_access = s->executed[w->n].first_access;
-    if (s->insns[i].n_accesses > 0)
+    for (unsigned k = 0; k < s->insns[i].n_accesses; k++)
         s->addresses[s->executed[w->n + 1].first_access++] =
-            s->places[i] < 0 ? CY_NOT_DONE : (uint64_t)at;
+            s->places[i] < 0 ? CY_NOT_DONE
+                             : (uint64_t)at + k * s->accesses[i][0].size;
     w->n++;
 }
 

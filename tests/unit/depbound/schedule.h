@@ -9,7 +9,7 @@
  *     a=1:b<p@40   a is computed from b and what is loaded at 0x40 by p
  *     a~b          b is moved to a
  *     a<p@40.4     4 bytes are loaded at 0x40; without ".4", 8; "@-": the load
- *                  does not happen
+ *                  does not happen; "@40.8x2": recorded as two loads of 8
  *     a>p@40       a is stored
  *     a>p@40+8     as a>p@40, 8 bytes further each time
  *     ?a           a branch that depends on a; ?a! is mispredicted

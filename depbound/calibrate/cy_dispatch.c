@@ -320,6 +320,38 @@ static void write_crowd(FILE *out, const struct cy_results *r)
                 round(2 * many) / 2);
 }
 
+/* Writes how many taken branches are predicted at once, and what others cost:
+   the longest row of jumps of which each takes less than the mean of the first
+   row's and the last's. */
+static void write_near(FILE *out, const struct cy_results *r)
+{
+    size_t i = cy_case_named("jumps_64");
+    double least = r->cases[i][CY_COPY].cycles / 64,
+           most = cy_result_named(r, "jumps_1024") / 1024, near = 0, n;
+
+    while ((n = number_in(i, "jumps_")) > 0 &&
+           r->cases[i++][CY_COPY].cycles / n < (least + most) / 2)
+        near = n;
+    if (near > 0 && most > 1 + ALIKE && most > least + ALIKE)
+        fprintf(out, ", \"near_branches\": %.0f, \"far_branch\": %.1f", near,
+                round(2 * most) / 2);
+}
+
+#define RETURNS 8.0 /* in the cases return_early and return_late */
+
+/* Writes what a return takes longer whose call is hidden by a jump, besides the
+   jump. */
+static void write_late(FILE *out, const struct cy_results *r)
+{
+    double more = (cy_result_named(r, "return_late") -
+                   cy_result_named(r, "return_early")) /
+                      RETURNS -
+                  1;
+
+    if (more > 2 * ALIKE)
+        fprintf(out, ", \"late_return\": %.1f", round(2 * more) / 2);
+}
+
 /* --- Loads that fall apart --- */
 
 /* Writes which loads and stores take no place of their own in the dispatch, as
@@ -348,6 +380,11 @@ static void write_apart(FILE *out, const struct cy_results *r, double width)
    half of its additions, 18, and those that its four units need, 12.25. */
 #define IN_TURN 15.0
 
+/* Cycles between those of the case `queues` if its additions delay its chain
+   of 8 shifts, 10 and more, and if work takes its units in turn or by need, 8
+   to 8.8. */
+#define BY_QUEUE 9.4
+
 void cy_dispatch_write(FILE *out, const struct cy_results *r)
 {
     double width = NAN, jump = cy_result_named(r, "jumps");
@@ -365,11 +402,17 @@ void cy_dispatch_write(FILE *out, const struct cy_results *r)
         fprintf(out, ", \"branches\": %.0f", fmax(1, floor(1.1 / jump)));
     write_targets(out, r);
     write_crowd(out, r);
+    if (!isnan(jump)) {
+        write_near(out, r);
+        write_late(out, r);
+    }
     write_apart(out, r, width);
     fputc('}', out);
     write_history(out, r);
     write_returns(out, r);
     write_tables(out, r);
-    if (cy_result_named(r, "turns") > IN_TURN)
+    if (cy_result_named(r, "queues") > BY_QUEUE)
+        fputs(",\n  \"units_by_queue\": true", out);
+    else if (cy_result_named(r, "turns") > IN_TURN)
         fputs(",\n  \"units_in_turn\": true", out);
 }

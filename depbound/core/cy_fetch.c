@@ -106,8 +106,11 @@ void cy_steer_branch(struct cy_steer *s, const struct cy_steered *b)
     if (b->is_far)
         s->time += s->dispatch->far;
     s->time += cost_of_targets(s, b);
+    if (b->is_late)
+        s->time += s->dispatch->late_return;
     if (b->is_taken)
-        s->time += cost_of_crowd(s, b->insn);
+        s->time += fmax(cost_of_crowd(s, b->insn),
+                        b->is_cold ? s->dispatch->far_branch - 1 : 0);
 }
 
 /* Numbers the lines of code. */

@@ -12,7 +12,8 @@
  * counter says, which is all that can be asked so fast.  Indirect jumps, calls
  * and returns end the predictor's cycle.  Calls and returns take more, as do
  * indirect jumps that go elsewhere than the last time, or that have had several
- * targets, what leads far away, and a branch after several others of its line.
+ * targets, what leads far away, a branch after several others of its line, one
+ * that was not taken lately, and a return whose target is known late.
  * The predictor does not know a branch that was never taken, which costs
  * nothing. Found on Zen 5, by loops of up to 40 calls and as many long runs, by
  * jumps, and by branches that eight periodic patterns decide.  It explains
@@ -60,8 +61,10 @@ struct cy_steered {
     uint32_t insn;
     enum cy_branch kind;
     bool is_taken;
-    bool is_far; /* it leaves the program for a shared object, or comes back */
-    uint32_t to; /* the instruction after it; CY_NO_INSN: not known */
+    bool is_far;  /* it leaves the program for a shared object, or comes back */
+    uint32_t to;  /* the instruction after it; CY_NO_INSN: not known */
+    bool is_late; /* a return whose target is known late */
+    bool is_cold; /* not among the branches that were taken last */
 };
 
 /* Predicts the next branch in the order of execution. */

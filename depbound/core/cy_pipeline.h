@@ -166,6 +166,8 @@ struct cy_pipeline {
 struct cy_turn {
     bool is_missed : 1; /* a mispredicted branch */
     bool is_taken : 1;  /* control goes elsewhere after the instruction */
+    bool is_late : 1;   /* a return whose target is known late */
+    bool is_cold : 1;   /* a taken branch that is not near */
     bool is_round : 1;  /* a round of a string instruction, but not the first */
     bool is_fused : 1;  /* a jump that fused with the instruction before */
     bool is_first : 1;  /* the next one is such a jump, and does its work */

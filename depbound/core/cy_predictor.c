@@ -10,15 +10,17 @@
 #define GOAL_BITS  9
 #define STEPS      16
 
-#define BASE_BITS 12 /* entries of the table without history */
-#define TAG_BITS  11
-#define N_TABLES  8
-#define HISTORY   4 /* words of a history, of 64 bits each */
-#define SHORTEST  4 /* branches of the shortest history */
-#define LOOP_BITS 8
-#define N_GOALS   4 /* tables, by history, of indirect branches */
-#define STEP_BITS 2 /* bits of a taken branch in the history of steps */
-#define ALLOCATED 3 /* the most counters that a mispredicted branch gets */
+#define BASE_BITS  12 /* entries of the table without history */
+#define TAG_BITS   11
+#define N_TABLES   8
+#define HISTORY    4 /* words of a history, of 64 bits each */
+#define SHORTEST   4 /* branches of the shortest history */
+#define LOOP_BITS  8
+#define N_GOALS    4  /* tables, by history, of indirect branches */
+#define STEP_BITS  2  /* bits of a taken branch in the history of steps */
+#define ALLOCATED  3  /* the most counters that a mispredicted branch gets */
+#define AFTER_BITS 12 /* entries of the table of where returns went */
+#define NEAR_WAYS  8
 
 struct counter {
     uint16_t tag;
@@ -40,6 +42,17 @@ struct rounds {
 struct goal {
     uint64_t hash, to; /* hash: of the branch's address and its history */
     bool is_sure;
+};
+
+/* Where a return went the last two times that it followed some taken branch. */
+struct after {
+    uint64_t hash; /* of both branches */
+    uint64_t to[2];
+};
+
+/* Hashes of some of the branches that were taken last, the latest one first. */
+struct near {
+    uint64_t ways[NEAR_WAYS];
 };
 
 /* What the last branches did, the latest one in the lowest bits. */
@@ -64,6 +77,10 @@ struct cy_predictor {
     uint64_t returns[CY_MOST_RETURNS]; /* a ring: what follows the calls */
     unsigned n_calls, n_lost;          /* on the stack, and lost from it */
     unsigned top;                      /* where the next call goes */
+    struct after after[1 << AFTER_BITS];
+    uint64_t taken_last;   /* the address of the last taken branch */
+    struct near *near;     /* by hash; NULL: all branches are near */
+    bool is_late, is_near; /* the last branch */
     uint32_t random;
 };
 
@@ -94,6 +111,8 @@ struct cy_predictor *cy_predictor_new(unsigned longest, struct cy_history has)
     assert((p->n_goals & (p->n_goals - 1)) == 0);
     for (unsigned t = 0; t < N_GOALS; t++)
         p->goals[t] = memory_new(p->n_goals, sizeof *p->goals[t]);
+    if (has.near > 0)
+        p->near = memory_new(has.near / NEAR_WAYS, sizeof *p->near);
     return p;
 }
 
@@ -106,6 +125,7 @@ void cy_predictor_free(struct cy_predictor *p)
     for (unsigned t = 0; t < N_GOALS; t++)
         free(p->goals[t]);
     keys_fini(&p->taken);
+    free(p->near);
     free(p);
 }
 
@@ -113,6 +133,7 @@ void cy_predictor_restart(struct cy_predictor *p)
 {
     p->ways = p->steps = (struct history){0};
     p->n_calls = p->n_lost = 0;
+    p->taken_last = 0;
     for (unsigned i = 0; i < 1 << LOOP_BITS; i++)
         p->loops[i].so_far = UINT32_MAX; /* the loop began before the window */
 }
@@ -403,14 +424,71 @@ static bool is_expected_return(struct cy_predictor *p, uint64_t to)
     return true;
 }
 
+/* Was the return not expected before the stack of returns told its target?  It
+   is learnt.  `hash` is of it and the taken branch before. */
+static bool is_late_return(struct cy_predictor *p, uint64_t hash, uint64_t to)
+{
+    struct after *a = &p->after[hash >> (64 - AFTER_BITS)];
+    bool is_known = a->hash == hash && (a->to[0] == to || a->to[1] == to);
+
+    if (a->hash != hash)
+        *a = (struct after){.hash = hash};
+    if (a->to[0] != to)
+        *a = (struct after){hash, {to, a->to[0]}};
+    return !is_known;
+}
+
+/* Is the hash of a taken branch among those of the last ones?  It then is. */
+static bool is_near(struct cy_predictor *p, uint64_t hash)
+{
+    uint64_t *ways;
+    unsigned i = 0;
+
+    if (p->near == NULL)
+        return true;
+    ways = p->near[hash % (p->has.near / NEAR_WAYS)].ways;
+    while (i < NEAR_WAYS && ways[i] != hash)
+        i++;
+    for (unsigned k = i < NEAR_WAYS ? i : NEAR_WAYS - 1; k > 0; k--)
+        ways[k] = ways[k - 1];
+    ways[0] = hash;
+    return i < NEAR_WAYS;
+}
+
+/* Lets the quick predictor pass a taken branch. */
+static void take(struct cy_predictor *p, enum cy_branch kind, uint64_t address,
+                 uint64_t to)
+{
+    bool is_return = kind == CY_RETURN;
+    uint64_t hash = mix(address ^ (is_return ? mix(p->taken_last) : 0));
+
+    p->is_late = is_return && is_late_return(p, hash, to);
+    p->is_near = is_near(p, hash);
+    p->taken_last = address;
+}
+
+bool cy_predictor_is_late(const struct cy_predictor *p)
+{
+    return p->is_late;
+}
+
+bool cy_predictor_is_near(const struct cy_predictor *p)
+{
+    return p->is_near;
+}
+
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to)
 {
-    bool is_right = true;
+    bool is_right = true, is_taken = kind != CY_CONDITIONAL || to != next;
 
     assert(kind != CY_NO_BRANCH);
+    p->is_late = false;
+    p->is_near = true;
+    if (is_taken)
+        take(p, kind, address, to);
     if (kind == CY_CONDITIONAL)
-        is_right = conditional(p, address, to != next);
+        is_right = conditional(p, address, is_taken);
     else if (kind == CY_INDIRECT || kind == CY_INDIRECT_CALL)
         is_right = indirect(p, address, to);
     else if (kind == CY_RETURN && p->has.returns > 0)
@@ -418,7 +496,7 @@ bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
     if ((kind == CY_DIRECT_CALL || kind == CY_INDIRECT_CALL) &&
         p->has.returns > 0)
         call(p, next);
-    if (kind == CY_CONDITIONAL ? to != next
+    if (kind == CY_CONDITIONAL ? is_taken
                                : kind < CY_DIRECT_CALL || !p->has.is_blind)
         push_step(p, next - 1, to);
     return is_right;

@@ -25,6 +25,13 @@
  * size of the stack all count as predicted, as does a return whose call is not
  * known.
  *
+ * A return is late if only that stack tells its target: those that followed the
+ * same taken branch went elsewhere the last two times.  On Golden Cove such a
+ * one takes two cycles more, as loops of 1 to 16 calls of a function show, with
+ * up to six jumps in it; without a jump in the function, the calls tell where
+ * its return goes.  A branch is near if it is among those that were taken last,
+ * as many as the machine file says, in eight ways.
+ *
  * Limits: it sees the branches of windows and some thousand before each, so one
  * that is seldom executed is learnt late.  A machine file may say how many
  * counters there are, but not how they are dealt among the tables.  A return
@@ -51,3 +58,7 @@ void cy_predictor_restart(struct cy_predictor *p);
    at `next`.  True if the predictor expected that.  It learns the branch. */
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to);
+
+/* Was the last of these branches a late return?  Was it near, or not taken? */
+bool cy_predictor_is_late(const struct cy_predictor *p);
+bool cy_predictor_is_near(const struct cy_predictor *p);

@@ -6,10 +6,11 @@
 #define WORDS (CY_SPAN / 64)
 #define WHOLE 0.999f /* part of a cycle that counts as the whole */
 
-void cy_units_init(struct cy_units *u, uint64_t in_turn)
+void cy_units_init(struct cy_units *u, uint64_t bind, bool by_queue)
 {
     memset(u, 0, sizeof *u);
-    u->in_turn = in_turn;
+    u->bind = bind;
+    u->by_queue = by_queue;
 }
 
 static void clear_word(struct cy_units *u, uint64_t word)
@@ -89,12 +90,78 @@ void cy_units_bind(struct cy_units *u, const uint64_t *sets, unsigned n)
     *t = (struct cy_turns){.n = n};
     for (int is_any = 0; is_any < 2; is_any++)
         for (unsigned i = 0; i < n; i++) {
-            assert(sets[i] != 0 && (sets[i] & ~u->in_turn) == 0);
-            if ((sets[i] == u->in_turn) == is_any)
+            assert(sets[i] != 0 && (sets[i] & ~u->bind) == 0);
+            if ((sets[i] == u->bind) == is_any)
                 bound[t->units[i] = next_in_turn(u, sets[i], bound)]++;
         }
     for (unsigned i = 0; i < n; i++)
         u->bound[t->units[i]] = ++u->n_bound;
+}
+
+/* How many cycles of a unit are taken from `at` on. */
+static unsigned waiting(const struct cy_units *u, unsigned unit, uint64_t at)
+{
+    uint64_t before = (UINT64_C(1) << at % 64) - 1;
+    unsigned n = 0;
+
+    for (uint64_t word = at / 64; word < u->now + WORDS; word++) {
+        uint64_t taken = u->full[unit][word % WORDS] & ~before;
+
+        if (taken == 0 && before == 0)
+            break;
+        n += (unsigned)__builtin_popcountll(taken);
+        before = 0;
+    }
+    return n;
+}
+
+static void count_waits(struct cy_units *u)
+{
+    if (u->group.is_counted)
+        return;
+    u->group.is_counted = true;
+    for (uint64_t left = u->bind; left != 0; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
+
+        u->group.waits[i] = (uint16_t)waiting(u, i, u->group.time);
+    }
+}
+
+void cy_units_dispatch(struct cy_units *u, double time, double place)
+{
+    struct cy_group *g = &u->group;
+
+    assert(time >= 0 && place >= 0);
+    if (place == 0 || place < g->place) {
+        g->time = (uint64_t)time;
+        g->is_counted = false;
+    }
+    g->place = place;
+    g->n = 0;
+}
+
+/* The second unit is taken if fewer than so many more wait for it. */
+#define SECOND 3
+
+static unsigned least_waiting(const uint16_t *waits, uint64_t units,
+                              bool is_odd)
+{
+    unsigned first = CY_ALL_UNITS, second = CY_ALL_UNITS;
+
+    for (; units != 0; units &= units - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(units);
+
+        if (first == CY_ALL_UNITS || waits[i] <= waits[first]) {
+            second = first;
+            first = i;
+        } else if (second == CY_ALL_UNITS || waits[i] <= waits[second]) {
+            second = i;
+        }
+    }
+    return is_odd && second < CY_ALL_UNITS &&
+                   waits[second] < waits[first] + SECOND
+               ? second
+               : first;
 }
 
 double cy_units_take(struct cy_units *u, uint64_t units, double ready)
@@ -123,8 +190,16 @@ double cy_units_take(struct cy_units *u, uint64_t units, double ready)
 static uint64_t bound_units(struct cy_units *u, const struct cy_piece *piece)
 {
     struct cy_turns *t = &u->turns;
+    struct cy_group *g = &u->group;
 
-    if ((piece->units & ~u->in_turn) != 0 || t->next >= t->n)
+    if ((piece->units & ~u->bind) != 0)
+        return piece->units;
+    if (u->by_queue) {
+        count_waits(u);
+        return UINT64_C(1) << least_waiting(g->waits, piece->units,
+                                            ((unsigned)g->place + g->n++) % 2);
+    }
+    if (t->next >= t->n)
         return piece->units;
     assert(piece->units >> t->units[t->next] & 1);
     return UINT64_C(1) << t->units[t->next++];

@@ -30,19 +30,27 @@ struct cy_units {
     uint64_t now; /* in units of 64 cycles: nothing asks for an earlier time */
     uint64_t full[CY_ALL_UNITS][CY_SPAN / 64];
     uint64_t n_taken[CY_ALL_UNITS];
-    uint64_t in_turn; /* units to which work is bound when it is dispatched */
+    uint64_t bind; /* units to which work is bound when it is dispatched */
+    bool by_queue; /* by how much waits for them; else in turn */
     uint64_t bound[CY_ALL_UNITS],
         n_bound; /* when work was last bound to them */
     struct cy_turns {
         uint8_t units[CY_MOST_TURNS]; /* of the next requests */
         unsigned n, next;
     } turns;
+    struct cy_group { /* what is dispatched in a cycle */
+        uint64_t time;
+        double place;
+        unsigned n; /* requests of the last instruction */
+        bool is_counted;
+        uint16_t waits[CY_ALL_UNITS]; /* cycles of each taken before it */
+    } group;
     uint64_t rate_full[CY_N_RATES][CY_SPAN / 64];
     float used[CY_N_RATES][CY_SPAN];
 };
 
-/* `in_turn`: units that work takes in turn, in the order of the requests. */
-void cy_units_init(struct cy_units *u, uint64_t in_turn);
+/* `bind`: units to which work is bound when it is dispatched. */
+void cy_units_init(struct cy_units *u, uint64_t bind, bool by_queue);
 
 /* Binds the next n requests to units among sets[0], sets[1], ..., as the
    dispatch does with what it dispatches in one cycle: at first those that few
@@ -51,6 +59,15 @@ void cy_units_init(struct cy_units *u, uint64_t in_turn);
    (Found on Zen 3 with some 70 loops of additions, rotations, moves and jumps;
    see research/tried.md.) */
 void cy_units_bind(struct cy_units *u, const uint64_t *sets, unsigned n);
+
+/* The next requests are of an instruction that is dispatched at `time`, in a
+   place of the cycle, from 0 on.  By queue, a request gets the unit for which
+   the fewest others wait, or from an odd place the second, if not many more
+   wait for that; what the same cycle dispatches does not count.  (A. Abel and
+   J. Reineke, "uiCA", ICS 2022, found that for Intel's cores from Sandy Bridge
+   to Rocket Lake; it explains 85 loops of additions, rotations, multiplications
+   and moves on Golden Cove.) */
+void cy_units_dispatch(struct cy_units *u, double time, double place);
 
 /* Promises that no later request is for a cycle before `time`. */
 void cy_units_advance(struct cy_units *u, double time);

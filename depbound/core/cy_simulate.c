@@ -88,7 +88,7 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
         turn.is_first =
             r->fuses &&
             cy_recipe_of(recipes, e[1].insn)->branch == CY_CONDITIONAL &&
-            cy_machine_facts(recipes->model->machine)->units_in_turn;
+            cy_binds_units(cy_machine_facts(recipes->model->machine));
     }
     if (i == 0)
         return turn;
@@ -102,12 +102,16 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
 /* Lets the predictor of the fetch pass execution number i, if it is a
    branch. */
 static void steer(struct cy_pipeline *c, const struct cy_recorded *window,
-                  size_t i, bool is_taken)
+                  size_t i, struct cy_turn turn)
 {
     const struct cy_simulated_insn *insns = c->recipes->insns;
     uint32_t insn = window->executed[i].insn;
-    struct cy_steered branch = {insn, cy_recipe_of(c->recipes, insn)->branch,
-                                is_taken, false, CY_NO_INSN};
+    struct cy_steered branch = {.insn = insn,
+                                .kind = cy_recipe_of(c->recipes, insn)->branch,
+                                .is_taken = turn.is_taken,
+                                .is_late = turn.is_late,
+                                .is_cold = turn.is_cold,
+                                .to = CY_NO_INSN};
 
     if (branch.kind == CY_NO_BRANCH)
         return;
@@ -134,7 +138,7 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
                                           cy_pipeline_places(r, turns[i]),
                                           turns[i].is_round ? 0 : r->numbers,
                                           cy_pipeline_decodes(c, i), r->apart});
-        steer(c, window, i, turns[i].is_taken);
+        steer(c, window, i, turns[i]);
         goes_on = !turns[i].is_missed && !turns[i].is_taken;
     }
     cy_fetch_run(&c->fetch, &c->events);
@@ -159,7 +163,7 @@ static size_t bind_group(struct cy_pipeline *c,
         for (unsigned p = 0;
              p < r->work.n && !turns[i].is_first && !turns[i].is_round; p++)
             for (float left = work[p].cycles;
-                 left >= 1 && (work[p].units & ~c->units.in_turn) == 0 &&
+                 left >= 1 && (work[p].units & ~c->units.bind) == 0 &&
                  n < CY_MOST_TURNS;
                  left--)
                 sets[n++] = work[p].units;
@@ -273,7 +277,7 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
         c->first_access = window->executed[i].first_access;
         if (begins)
             begin_run(c, window, i, turns);
-        if (c->units.in_turn != 0 && i >= bound)
+        if (c->units.bind != 0 && !c->units.by_queue && i >= bound)
             bound = bind_group(c, window, i, turns);
         cy_pipeline_code(c, i);
         if (turns[i].is_round)
@@ -338,6 +342,8 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
             !window->executed[i + 1].is_apart) {
             to = cy_place_of(&insns[window->executed[i + 1].insn]);
             turn.is_missed = !cy_predictor_branch(p, branch, place, next, to);
+            turn.is_late = cy_predictor_is_late(p);
+            turn.is_cold = !cy_predictor_is_near(p);
         }
         array_append(s, turns, turn);
     }

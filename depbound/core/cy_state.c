@@ -125,6 +125,8 @@ void cy_pipeline_set_left(struct cy_pipeline *c, uint32_t insn,
 
 void cy_pipeline_restart(struct cy_pipeline *c)
 {
+    const struct cy_facts *facts = cy_machine_facts(c->recipes->model->machine);
+
     cy_pipeline_enter(c);
     c->n_stores = 0;
     c->n_prefetched = 0;
@@ -143,9 +145,8 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     c->n_begun = 0;
     cy_written_clear(c->written);
     cy_units_init(&c->units,
-                  cy_machine_facts(c->recipes->model->machine)->units_in_turn
-                      ? c->recipes->model->adders
-                      : 0);
+                  cy_binds_units(facts) ? c->recipes->model->adders : 0,
+                  facts->units_by_queue);
     cy_fetch_restart(&c->fetch);
     cy_buffers_clear(&c->buffers);
     cy_caches_restart(&c->caches, c->memory);

@@ -206,6 +206,9 @@ struct cy_dispatch {
     unsigned line_branches; /* taken branches of a line of code that are
                              predicted so fast; 0: all */
     double crowded_branch;  /* cycles of one in a line with more of them */
+    double far_branch;      /* cycles of one that is not near (struct
+                               cy_history) */
+    double late_return;     /* more cycles of a return that is known late */
     double retarget; /* more cycles of an indirect jump that goes elsewhere
                         than the last time */
     double first_target, other_target; /* more cycles of one that has several
@@ -228,6 +231,8 @@ struct cy_history {
                           known */
     unsigned targets;  /* of indirect branches, in each table; a power of two;
                           0: not known */
+    unsigned near;     /* taken branches that are predicted at once; a power of
+                          two; 0: all */
 };
 
 /* What lies between the core and memory. */
@@ -296,11 +301,18 @@ struct cy_facts {
     bool is_forced;    /* measured on a busy machine, by --force */
     bool is_published; /* none of the figures was measured for the file */
     struct cy_history history;
-    bool units_in_turn; /* work in general registers takes its units in turn,
-                           in the order of the dispatch */
+    bool units_in_turn, /* work in general registers gets its unit when it is
+                           dispatched: in turn, */
+        units_by_queue; /* or by how much waits for each */
     bool zero_upper;    /* instructions that keep the upper half of a vector
                            register do not wait for it if it is known to be 0 */
 };
+
+/* Does work get its unit when it is dispatched? */
+static inline bool cy_binds_units(const struct cy_facts *facts)
+{
+    return facts->units_in_turn || facts->units_by_queue;
+}
 
 struct cy_machine;
 

@@ -230,6 +230,9 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"branches", read_branches, DISPATCH(branches), false},
         {"line_branches", read_branches, DISPATCH(line_branches), false},
         {"crowded_branch", cy_json_cycles, DISPATCH(crowded_branch), false},
+        {"near_branches", read_counters, MACHINE(facts.history.near), false},
+        {"far_branch", cy_json_cycles, DISPATCH(far_branch), false},
+        {"late_return", cy_json_cycles, DISPATCH(late_return), false},
         {"retarget", cy_json_cycles, DISPATCH(retarget), false},
         {"first_target", cy_json_cycles, DISPATCH(first_target), false},
         {"other_target", cy_json_cycles, DISPATCH(other_target), false},
@@ -262,6 +265,9 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         (dispatch->line_branches > 0) != (dispatch->crowded_branch >= 1))
         return cy_json_wrong(
             at, "less than 1, or not with line_branches of at most 4");
+    at->key = "far_branch";
+    if ((facts->history.near > 0) != (dispatch->far_branch >= 1))
+        return cy_json_wrong(at, "less than 1, or not with near_branches");
     at->key = "entry_places";
     if (dispatch->entry_places > 0 &&
         (dispatch->entry_places < 1 || dispatch->line_most <= 0))
@@ -420,6 +426,7 @@ static const struct cy_json_row root_rows[] = {
     {"published", cy_json_truth, MACHINE(facts.is_published), false},
     {"zero_upper", cy_json_truth, MACHINE(facts.zero_upper), false},
     {"units_in_turn", cy_json_truth, MACHINE(facts.units_in_turn), false},
+    {"units_by_queue", cy_json_truth, MACHINE(facts.units_by_queue), false},
     {"blind_history", cy_json_truth, MACHINE(facts.history.is_blind), false},
     {"taken_history", read_branches, MACHINE(facts.history.taken), false},
     {"return_stack", read_few, MACHINE(facts.history.returns), false},

@@ -165,6 +165,44 @@ TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
     assert_false(cy_machine_facts(m)->dispatch.micro_fused);
 }
 
+TEST(rows_of_jumps_tell_how_many_are_near_and_calls_how_late_returns_are)
+{
+    static const double cycles[] = {48, 102, 218, 850, 2000};
+    struct cy_result *jumps = insn_result("jumps_64");
+    const struct cy_dispatch *d;
+
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("jumps"), 0.9);
+    for (size_t i = 0; i < sizeof cycles / sizeof cycles[0]; i++)
+        jumps[i * CY_N_OPS].cycles = cycles[i];
+    set(insn_result("return_early"), 25);
+    set(insn_result("return_late"), 48);
+    write_machine(NULL, false);
+    d = &cy_machine_facts(m)->dispatch;
+    assert_int_equal(cy_machine_facts(m)->history.near, 256);
+    assert_true(d->far_branch == 2 && d->late_return == 2);
+    set(insn_result("jumps_1024"), 1024); /* all are predicted at once */
+    set(insn_result("return_late"), 35);
+    write_machine(NULL, false);
+    d = &cy_machine_facts(m)->dispatch;
+    assert_int_equal(cy_machine_facts(m)->history.near, 0);
+    assert_true(d->far_branch == 0 && d->late_return == 0);
+}
+
+TEST(shifts_that_additions_delay_tell_that_units_are_given_by_queue)
+{
+    set(insn_result("width_move"), 95.5 / 6);
+    set(insn_result("turns"), 15.9);
+    set(insn_result("queues"), 10.1);
+    write_machine(NULL, false);
+    assert_true(cy_machine_facts(m)->units_by_queue);
+    assert_false(cy_machine_facts(m)->units_in_turn);
+    set(insn_result("queues"), 8.7);
+    write_machine(NULL, false);
+    assert_true(cy_machine_facts(m)->units_in_turn);
+    assert_false(cy_machine_facts(m)->units_by_queue);
+}
+
 TEST(the_stack_of_returns_ends_where_calls_take_longer)
 {
     static const double depths[] = {8, 12, 16, 20, 24, 28, 32, 40, 48, 64};

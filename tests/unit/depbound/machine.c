@@ -391,6 +391,8 @@ TEST(an_error_names_the_wrong_entry)
         "branch_counters: no power of two from 64 to 65536");
     bad(HEAD ", 'dispatch': {'width': 6, 'line_branches': 3}}",
         "crowded_branch: less than 1, or not with line_branches of at most 4");
+    bad(HEAD ", 'dispatch': {'width': 6, 'near_branches': 256}}",
+        "far_branch: less than 1, or not with near_branches");
     bad(HEAD ", 'dispatch': {'width': 6, 'line_branches': 5, "
              "'crowded_branch': 2}}",
         "crowded_branch: less than 1, or not with line_branches of at most 4");

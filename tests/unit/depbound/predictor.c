@@ -367,3 +367,56 @@ TEST(the_kind_of_a_branch_is_told_by_its_code)
     assert_int_equal(branch_of("\xf3\xc3", 2), CY_RETURN);
     assert_int_equal(branch_of("\xff\xc0", 2), CY_NO_BRANCH);
 }
+
+/* Calls of a function from so many places in turn: how many returns of the last
+   round are late.  `hides`: a jump comes before the return. */
+static unsigned late_of(unsigned places, bool hides)
+{
+    unsigned late = 0;
+
+    renew(SEES_ALL);
+    for (unsigned i = 0; i < 3 * places; i++) {
+        uint64_t call = 0x1000 + 0x40 * (i % places);
+
+        branch(CY_DIRECT_CALL, call, 0x8000);
+        if (hides)
+            branch(CY_JUMP, 0x8000, 0x8100);
+        branch(CY_RETURN, 0x8120, call + 2);
+        late += i >= 2 * places && cy_predictor_is_late(s.p);
+    }
+    return late;
+}
+
+TEST(a_return_is_late_if_a_jump_hides_which_of_three_calls_it_follows)
+{
+    assert_int_equal(late_of(8, false), 0);
+    assert_int_equal(late_of(1, true), 0);
+    assert_int_equal(late_of(2, true), 0);
+    assert_int_equal(late_of(3, true), 3);
+    assert_int_equal(late_of(8, true), 8);
+}
+
+/* How many of so many jumps in turn are not near in their last round. */
+static unsigned far_of(unsigned jumps, struct cy_history has)
+{
+    unsigned far = 0;
+
+    renew(has);
+    for (unsigned i = 0; i < 3 * jumps; i++) {
+        branch(CY_JUMP, 0x1000 + 0x40 * (i % jumps),
+               0x1000 + 0x40 * ((i + 1) % jumps));
+        far += i >= 2 * jumps && !cy_predictor_is_near(s.p);
+    }
+    return far;
+}
+
+TEST(a_branch_is_near_if_few_others_were_taken_since)
+{
+    const struct cy_history near = {.near = 256};
+
+    assert_int_equal(far_of(100, near), 0);
+    assert_int_equal(far_of(2000, near), 2000);
+    assert_int_equal(far_of(2000, SEES_ALL), 0);
+    conditional(0x1000, false);
+    assert_true(cy_predictor_is_near(s.p));
+}

@@ -15,7 +15,7 @@ BEFORE_EACH()
     w = cy_written_new();
     u = malloc(sizeof *u);
     assert_non_null(u);
-    cy_units_init(u, 0);
+    cy_units_init(u, 0, false);
 }
 
 AFTER_EACH()
@@ -187,7 +187,7 @@ static void assert_bound(const uint64_t *sets, unsigned n,
 
 TEST(requests_of_a_cycle_take_units_in_turn_but_those_with_a_choice_last)
 {
-    cy_units_init(u, 0xf);
+    cy_units_init(u, 0xf, false);
     assert_bound((const uint64_t[]){0xf, 0xf, 0xf, 0xf, 0xf, 0xf}, 6,
                  (const unsigned[]){0, 1, 2, 3, 0, 1});
     assert_bound((const uint64_t[]){0xf, 0xf, 0x6, 0xf}, 4,
@@ -201,7 +201,7 @@ TEST(bound_work_waits_for_its_unit_though_another_one_is_free)
     const struct cy_piece any = {0xf, 1}, two = {0x6, 1};
     float owed = 0;
 
-    cy_units_init(u, 0xf);
+    cy_units_init(u, 0xf, false);
     for (unsigned i = 0; i < 2; i++) {
         cy_units_bind(u, (const uint64_t[]){0x6, 0x6}, 2);
         for (unsigned k = 0; k < 2; k++)
@@ -211,6 +211,38 @@ TEST(bound_work_waits_for_its_unit_though_another_one_is_free)
     assert_float_equal(cy_units_take_piece(u, &any, &owed, 0), 0, 1e-9);
     assert_float_equal(cy_units_take_piece(u, &any, &owed, 0), 0, 1e-9);
     assert_float_equal(cy_units_take_piece(u, &any, &owed, 0), 2, 1e-9);
+}
+
+/* Takes a unit for an instruction in a place of a cycle; the unit's number. */
+static unsigned bound_at(double time, double place, uint64_t units)
+{
+    const struct cy_piece piece = {units, 1};
+    uint64_t before[CY_ALL_UNITS];
+    float owed = 0;
+    unsigned unit = 0;
+
+    memcpy(before, u->n_taken, sizeof before);
+    cy_units_dispatch(u, time, place);
+    cy_units_take_piece(u, &piece, &owed, 100);
+    while (u->n_taken[unit] == before[unit])
+        unit++;
+    return unit;
+}
+
+TEST(work_bound_by_queue_goes_where_fewest_wait_or_second_fewest_in_odd_places)
+{
+    cy_units_init(u, 0x7, true);
+    assert_int_equal(bound_at(0, 0, 0x7), 2); /* of equals the last one */
+    assert_int_equal(bound_at(0, 1, 0x7), 1);
+    /* What the same cycle dispatched does not count. */
+    assert_int_equal(bound_at(0, 2, 0x7), 2);
+    assert_int_equal(bound_at(0, 3, 0x4), 2);
+    /* Now 0, 1 and 3 wait; the second of two is too far off. */
+    assert_int_equal(bound_at(1, 0, 0x7), 0);
+    assert_int_equal(bound_at(1, 1, 0x7), 1);
+    assert_int_equal(bound_at(1, 3, 0x5), 0);
+    /* Nothing waits any more. */
+    assert_int_equal(bound_at(200, 1, 0x3), 0);
 }
 
 TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)
@@ -247,16 +279,18 @@ static void steered(struct cy_steer *s, const char *branches)
     for (; *branches != '\0'; branches++) {
         char b = *branches;
 
-        cy_steer_branch(s, &(struct cy_steered){b == 'j'   ? JUMP
-                                                : b == 'c' ? CALL
-                                                : b == 'r' ? RETURN
-                                                           : LOOP,
-                                                b == 'j'   ? CY_JUMP
-                                                : b == 'c' ? CY_DIRECT_CALL
-                                                : b == 'r' ? CY_RETURN
-                                                : b == 'i' ? CY_INDIRECT
-                                                           : CY_CONDITIONAL,
-                                                b != 't', false, OTHER});
+        cy_steer_branch(
+            s, &(struct cy_steered){.insn = b == 'j'   ? JUMP
+                                            : b == 'c' ? CALL
+                                            : b == 'r' ? RETURN
+                                                       : LOOP,
+                                    .kind = b == 'j'   ? CY_JUMP
+                                            : b == 'c' ? CY_DIRECT_CALL
+                                            : b == 'r' ? CY_RETURN
+                                            : b == 'i' ? CY_INDIRECT
+                                                       : CY_CONDITIONAL,
+                                    .is_taken = b != 't',
+                                    .to = OTHER});
     }
 }
 
@@ -320,7 +354,8 @@ TEST(a_taken_branch_takes_longer_after_several_others_of_its_line)
 TEST(an_indirect_jump_takes_longer_if_it_goes_elsewhere)
 {
     struct cy_steer s = steer();
-    struct cy_steered jump = {LOOP, CY_INDIRECT, true, false, JUMP};
+    struct cy_steered jump = {
+        .insn = LOOP, .kind = CY_INDIRECT, .is_taken = true, .to = JUMP};
 
     s.dispatch = &(const struct cy_dispatch){.retarget = 2};
     for (unsigned i = 0; i < 10; i++)
@@ -336,7 +371,8 @@ TEST(an_indirect_jump_takes_longer_if_it_goes_elsewhere)
 TEST(an_indirect_jump_with_several_targets_takes_longer_to_all_but_the_first)
 {
     struct cy_steer s = steer();
-    struct cy_steered jump = {LOOP, CY_INDIRECT, true, false, JUMP};
+    struct cy_steered jump = {
+        .insn = LOOP, .kind = CY_INDIRECT, .is_taken = true, .to = JUMP};
 
     s.dispatch =
         &(const struct cy_dispatch){.first_target = 1, .other_target = 4};
@@ -355,7 +391,11 @@ TEST(a_jump_to_a_shared_object_takes_longer)
     struct cy_steer s = steer();
 
     s.dispatch = &(const struct cy_dispatch){.far = 1.5};
-    cy_steer_branch(&s, &(struct cy_steered){JUMP, CY_JUMP, true, true, CALL});
+    cy_steer_branch(&s, &(struct cy_steered){.insn = JUMP,
+                                             .kind = CY_JUMP,
+                                             .is_taken = true,
+                                             .is_far = true,
+                                             .to = CALL});
     assert_float_equal(s.time, 2.5, 0);
 }
 
@@ -558,4 +598,29 @@ TEST(shares_of_units_are_pieces_of_work)
     assert_uses((struct cy_mca_pressure){.cycles = {.667, .667, .667}}, twice,
                 1);
     assert_uses((struct cy_mca_pressure){.cycles = {0}}, NULL, 0);
+}
+
+TEST(a_late_return_and_a_branch_that_was_not_taken_lately_take_longer)
+{
+    struct cy_steer s = steer();
+    struct cy_steered late = {.insn = RETURN,
+                              .kind = CY_RETURN,
+                              .is_taken = true,
+                              .to = JUMP},
+                      cold = {.insn = JUMP,
+                              .kind = CY_JUMP,
+                              .is_taken = true,
+                              .to = CALL};
+
+    s.more = 0;
+    s.branches = 1;
+    s.dispatch = &(const struct cy_dispatch){.late_return = 2, .far_branch = 3};
+    cy_steer_branch(&s, &late);
+    cy_steer_branch(&s, &cold);
+    assert_float_equal(s.time, 2, 0);
+    late.is_late = cold.is_cold = true;
+    cy_steer_branch(&s, &late);
+    assert_float_equal(s.time, 2 + 3, 0);
+    cy_steer_branch(&s, &cold);
+    assert_float_equal(s.time, 5 + 3, 0);
 }

@@ -74,5 +74,5 @@ answer() {
     fi
     plan_predictions >state/predict
     work_off predict predictions run_local
-    "$suite/report${arch:+-aarch64}"
+    make_report "kernels/report${arch:+-aarch64}"
 }

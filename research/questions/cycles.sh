@@ -138,8 +138,8 @@ answer() {
     work_off predict predictions run_local
     ask_osaca
     # shellcheck disable=SC2086 # names
-    "$suite/report" $variants
+    make_report cycles/report $variants
     measure_twins
     # shellcheck disable=SC2086
-    [ ! -s state/flagged ] || "$suite/report" $variants
+    [ ! -s state/flagged ] || make_report cycles/report $variants
 }

@@ -44,5 +44,5 @@ answer() {
     join_tables >state/field
     table=state/field
     measure_programs
-    "$root/research/suite/field/report" $table "$list"
+    make_report field/report
 }

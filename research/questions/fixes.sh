@@ -77,5 +77,5 @@ answer() {
     make_statics
     work_off mend fixes run_local
     # shellcheck disable=SC2046 # names
-    "$suite/report" --fixes $(echo "$variants" | tr , ' ')
+    make_report cycles/report --fixes $(echo "$variants" | tr , ' ')
 }

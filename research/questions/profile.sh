@@ -66,5 +66,5 @@ answer() {
     fi
     plan_predictions >state/predict
     work_off predict predictions run_local
-    "$suite/report" "$table"
+    make_report profile/report
 }

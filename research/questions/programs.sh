@@ -16,5 +16,5 @@ needs='parallel jq sqlite3 time'
 
 answer() {
     measure_programs
-    "$suite/report" "$table"
+    make_report programs/report
 }

@@ -1,5 +1,4 @@
-# The plan of research/run cycles.  Sourced by it and by suite/cycles/report after
-# suite/lib/plan.sh.
+# The plan of research/run cycles.  Sourced by it after suite/lib/plan.sh.
 #
 # A job has the name of the program that it predicts; its setting is the processor.
 #

@@ -1,5 +1,5 @@
 # The tables of the kernels, and the plans that are made of them.  Sourced by
-# research/run coverage and the reports after suite/lib/plan.sh.
+# research/run coverage after suite/lib/plan.sh.
 #
 # $variants_of is the table of variants, $times the share of the repetitions that are
 # measured, and $measure the job that measures.

@@ -1,5 +1,5 @@
-# What a plan is, and which of its jobs are done.  Sourced by research/run and by the
-# reports, in the directory of the results.
+# What a plan is, and which of its jobs are done.  Sourced by research/run, in the
+# directory of the results.
 #
 # A plan is a file state/JOB.  It has a line for each job, with tabs between: a
 # name, the hashes of what goes in, and the setting.  A job is done when its place

@@ -132,6 +132,16 @@ run_there() {
     fi
 }
 
+# make_report NAME [WORD...]: makes the tables of the results by suite/NAME.sh, which has
+# functions and variables of its own, and its folder as $suite.
+make_report() (
+    file=$root/research/suite/$1.sh
+    suite=$(dirname "$file")
+    shift
+    . "$root/research/suite/lib/report.sh"
+    . "$file"
+)
+
 # embed PAGE FILE: puts the file between the marks of the question, without what
 # results_only of lib/report.sh marks.
 embed() {

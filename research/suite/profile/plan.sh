@@ -1,5 +1,5 @@
-# The plans of research/run profile.  Sourced by it and by suite/profile/report after
-# suite/lib/plan.sh and suite/programs/plan.sh, which reads the list.
+# The plans of research/run profile.  Sourced by it after suite/lib/plan.sh and
+# suite/programs/plan.sh, which reads the list.
 #
 # Both jobs of a command have the program's name and the number of the input as name, and
 # the status and the command as setting.

@@ -1,5 +1,5 @@
-# The plans for programs of the system.  Sourced by research/run programs,
-# research/run field and the reports of both, behind suite/lib/plan.sh.
+# The plans for programs of the system.  Sourced by research/run programs
+# and research/run field, behind suite/lib/plan.sh.
 #
 # A run is called PROGRAM.N, the N-th input of a program.  Its setting is the status
 # and the command; that of a prediction is the files, the program first.

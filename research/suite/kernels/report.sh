@@ -1,4 +1,3 @@
-#!/bin/sh
 # Makes tables of what research/run coverage measured.  It runs in the directory
 # of the results and writes table.md, misses.md and misses.json.
 #
@@ -6,24 +5,14 @@
 # of those of one kernel, compiler or variant.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
-set -eu
-export LC_ALL=C
+# shellcheck shell=sh disable=SC2154 # the question sets what this does not
 
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-suite=$root/research/suite/kernels
-for part in lib/plan lib/report kernels/plan kernels/misses; do
-    . "$root/research/suite/$part.sh"
-done
+. "$suite/misses.sh"
 
 # From table 3 of the paper, in percent: cov_u and cov_w.
 paper='{"inf": [38.1, 44.0], "1024": [57.6, 58.2], "512": [56.4, 63.5]}'
 all=4294967295
 powers=$(awk 'BEGIN { for (i = 20; i >= 0; i--) printf ",%d", 2 ^ i }')
-
-fail() {
-    echo "coverage: $1: $2" >&2
-    exit 2
-}
 
 # score FILE PATTERN OPTION...: covcheck's report on the scored binaries whose
 # names match, with the filter of blocks and the bounds of the paper.  score_loop and

@@ -1,21 +1,8 @@
-#!/bin/sh
 # Makes table.md of what research/run coverage --arch=aarch64 measured: one compiler's
 # kernels on two architectures, side by side.  It runs in the directory of the results.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
-set -eu
-export LC_ALL=C
-
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-suite=$root/research/suite/kernels
-for part in lib/plan lib/report kernels/plan; do
-    . "$root/research/suite/$part.sh"
-done
-
-fail() {
-    echo "coverage: $1: $2" >&2
-    exit 2
-}
+# shellcheck shell=sh disable=SC2154 # the question sets what this does not
 
 # score FILE PREDICTIONS SCOPE PATTERN: covcheck's report at 1024, on the scored
 # binaries whose names match.

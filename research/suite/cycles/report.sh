@@ -1,19 +1,9 @@
-#!/bin/sh
 # Makes tables of what research/run cycles measured and predicted.  It runs in the
 # directory of the results, and writes cycles.db and table.md.
-#
-#     report VARIANT...
-#     report --fixes VARIANT...    of research/run fixes: cycles.db and table.md
+# Its words are the variants, which --fixes precedes for research/run fixes.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
-set -eu
-export LC_ALL=C
-
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-suite=$root/research/suite/cycles
-for part in lib/plan lib/report cycles/plan; do
-    . "$root/research/suite/$part.sh"
-done
+# shellcheck shell=sh disable=SC2154 # the question sets what this does not
 
 db() {
     sqlite3 -bail cycles.db "$@"

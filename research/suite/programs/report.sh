@@ -1,30 +1,14 @@
-#!/bin/sh
 # Makes tables of what research/run programs measured.  It runs in the directory of
 # the results, writes table.md and misses.md, and covcheck's reports, without their
 # long lists, into scores/.
 #
-#     report TABLE
-#
 # SPDX-License-Identifier: GPL-2.0-or-later
-set -eu
-export LC_ALL=C
-
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-suite=$root/research/suite/programs
-for part in lib/plan lib/report programs/plan; do
-    . "$root/research/suite/$part.sh"
-done
-table=$1
+# shellcheck shell=sh disable=SC2154 # the question sets what this does not
 
 # Which blocks are kept: the threshold in percent of the heaviest block of an
 # object.  At the paper's 10, hardly a block of a program with more than one loop is
 # kept.
 threshold=1
-
-fail() {
-    echo "programs: $1: $2" >&2
-    exit 2
-}
 
 # sort_out: notes which programs can be scored, with all of their inputs.
 sort_out() {

@@ -1,26 +1,9 @@
-#!/bin/sh
 # Makes the table of what research/run field measured.  It runs in the directory of the
 # results and writes field.md, and what it needs of covcheck's reports into field/.
-#
-#     report TABLE LIST
-#
-# TABLE has the programs, as suite/programs/list does, and LIST their kinds.
+# $table has the programs, as suite/programs/list does, and $list their kinds.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
-set -eu
-export LC_ALL=C
-
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-suite=$root/research/suite/field
-for part in lib/plan lib/report programs/plan; do
-    . "$root/research/suite/$part.sh"
-done
-table=$1 list=$2
-
-fail() {
-    echo "field: $1: $2" >&2
-    exit 2
-}
+# shellcheck shell=sh disable=SC2154 # the question sets what this does not
 
 # score KIND NAME DATABASE RUNS: what covcheck says, without weights, of the predictions
 # in DATABASE and the runs whose numbers match: its report into field/NAME/KIND, and the

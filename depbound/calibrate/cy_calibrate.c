@@ -186,12 +186,13 @@ static void write_insns(FILE *out, const struct cy_results *r, const char *key,
 
     for (size_t i = 0; i < cy_n_cases; i++) {
         const struct cy_case *c = &cy_cases[i];
-        double cycles = cy_result_of(r, i, CY_COPY), first, high;
+        double cycles = cy_result_of(r, i, CY_COPY), first, high, kept;
 
         if (c->kind != kind || isnan(cycles))
             continue;
         first = kind == CY_LATENCY ? first_of(r, c, cycles) : NAN;
         high = kind == CY_LATENCY ? part_of(r, c, "_high") : NAN;
+        kept = kind == CY_LATENCY ? part_of(r, c, "_kept") : NAN;
         if (c->is_whole)
             cycles = round(cycles);
         next(&list);
@@ -204,6 +205,10 @@ static void write_insns(FILE *out, const struct cy_results *r, const char *key,
         if (high > cycles + 0.5) {
             fputs(", \"high\": ", out);
             json_number(out, cy_rounded(high));
+        }
+        if (kept < cycles - 0.5) {
+            fputs(", \"kept\": ", out);
+            json_number(out, cy_rounded(kept));
         }
         fputc('}', out);
     }

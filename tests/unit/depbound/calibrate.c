@@ -145,6 +145,24 @@ TEST(a_remainder_is_written_if_it_comes_later_than_the_quotient)
     assert_true(high < 0);
 }
 
+TEST(a_register_that_is_converted_to_may_take_less_than_the_converted_one)
+{
+    const struct cy_insn sd = {"cvtsi2sd", "rr", 128, false, false, false},
+                         ss = {"vcvtsi2ss", "rrr", 128, false, false, false};
+    double kept, high;
+
+    set(insn_result("movq"), 4);
+    set(insn_result("cvtsi2sd"), 8);
+    set(insn_result("cvtsi2sd_kept"), 16);
+    set(insn_result("cvtsi2ss"), 8);
+    set(insn_result("cvtsi2ss_kept"), 24);
+    write_machine(NULL, false);
+    cy_machine_parts(m, &sd, &kept, &high);
+    assert_true(kept == 4);
+    cy_machine_parts(m, &ss, &kept, &high);
+    assert_true(kept < 0);
+}
+
 TEST(a_move_only_takes_time_after_a_move)
 {
     const struct cy_insn move = {"mov", "rr", 64, false, false, false},

@@ -100,39 +100,52 @@ TEST(other_text_is_no_mark)
         has_marks(texts[i], "", texts[i]);
 }
 
-/* Checks pairs of marks; each mark is 16 bytes after the one before it. */
-static void pairs_are(const char *text, const char *expected)
+/* Checks the regions, as "name start-end;", or why there are none. */
+static void regions_are(int rc, struct regions *regions, const struct diag *d,
+                        const char *expected)
+{
+    char got[sizeof d->text] = "";
+
+    for (size_t i = 0; i < regions->n; i++) {
+        const struct region *r = &regions->regions[i];
+        size_t used = strlen(got);
+
+        snprintf(got + used, sizeof got - used, "%s %#x-%#x;", r->name,
+                 (unsigned)r->start, (unsigned)r->end);
+    }
+    assert_string_equal(rc == 0 ? got : d->text, expected);
+    regions_fini(regions);
+}
+
+static void pairs_at(const uint64_t *addresses, const char *text,
+                     const char *expected)
 {
     struct marks marks;
     struct regions regions = {0};
-    uint64_t addresses[8] = {0, 16, 32, 48, 64, 80, 96, 96};
     struct diag d;
-    char got[sizeof d.text] = "";
     size_t n;
 
     free(marks_find(&marks, text, strlen(text), &n));
-    if (marks_pair(&marks, addresses, "x.s", &regions, &d) != 0)
-        snprintf(got, sizeof got, "%s", d.text);
-    else
-        for (size_t i = 0; i < regions.n; i++) {
-            const struct region *r = &regions.regions[i];
-            size_t used = strlen(got);
-
-            snprintf(got + used, sizeof got - used, "%s %d-%d;", r->name,
-                     (int)r->start, (int)r->end);
-        }
-    assert_string_equal(got, expected);
-    regions_fini(&regions);
+    regions_are(marks_pair(&marks, addresses, "x.s", &regions, &d), &regions,
+                &d, expected);
     marks_fini(&marks);
+}
+
+/* Checks pairs of marks; each mark is 16 bytes after the one before it. */
+static void pairs_are(const char *text, const char *expected)
+{
+    static const uint64_t addresses[] = {0, 16, 32, 48, 64, 80, 96, 96};
+
+    pairs_at(addresses, text, expected);
 }
 
 TEST(marks_come_in_pairs)
 {
     pairs_are("", "");
     pairs_are("#OSACA-BEGIN\n#OSACA-END\n#LLVM-MCA-BEGIN a\n#LLVM-MCA-END",
-              "region 1 0-16;a 32-48;");
+              "region 1 0-0x10;a 0x20-0x30;");
     pairs_are("#LLVM-MCA-BEGIN a\n#OSACA-BEGIN\n#OSACA-END\n#LLVM-MCA-END",
-              "region 1 16-32;a 0-48;");
+              "region 1 0x10-0x20;a 0-0x30;");
     pairs_are("#OSACA-BEGIN\n#LLVM-MCA-END",
               "x.s:2: a region ends that did not begin");
     pairs_are("#OSACA-END", "x.s:1: a region ends that did not begin");
@@ -149,22 +162,9 @@ TEST(marks_come_in_pairs)
 /* The marks of both tools are at the same two addresses. */
 TEST(what_two_tools_mark_is_one_region)
 {
-    static const char text[] = "#LLVM-MCA-BEGIN a\n#OSACA-BEGIN\n"
-                               "#OSACA-END\n#LLVM-MCA-END\n";
-    const uint64_t addresses[] = {16, 16, 32, 32};
-    struct regions regions = {0};
-    struct marks marks;
-    struct diag d;
-    size_t n;
-
-    free(marks_find(&marks, text, strlen(text), &n));
-    assert_int_equal(marks_pair(&marks, addresses, "x.s", &regions, &d), 0);
-    assert_int_equal(regions.n, 1);
-    assert_int_equal(regions.regions[0].start, 16);
-    assert_int_equal(regions.regions[0].end, 32);
-    assert_string_equal(regions.regions[0].name, "a");
-    regions_fini(&regions);
-    marks_fini(&marks);
+    pairs_at((const uint64_t[]){16, 16, 32, 32},
+             "#LLVM-MCA-BEGIN a\n#OSACA-BEGIN\n#OSACA-END\n#LLVM-MCA-END\n",
+             "a 0x10-0x20;");
 }
 
 TEST(line_markers_say_where_a_mark_is)
@@ -184,20 +184,9 @@ static void iaca_is(const char *code, size_t n, const char *expected)
 {
     struct regions regions = {0};
     struct diag d;
-    char got[sizeof d.text] = "";
 
-    if (marks_iaca((const uint8_t *)code, n, 0x100, "x", &regions, &d) != 0)
-        snprintf(got, sizeof got, "%s", d.text);
-    else
-        for (size_t i = 0; i < regions.n; i++) {
-            const struct region *r = &regions.regions[i];
-            size_t used = strlen(got);
-
-            snprintf(got + used, sizeof got - used, "%s %#x-%#x;", r->name,
-                     (unsigned)r->start, (unsigned)r->end);
-        }
-    assert_string_equal(got, expected);
-    regions_fini(&regions);
+    regions_are(marks_iaca((const uint8_t *)code, n, 0x100, "x", &regions, &d),
+                &regions, &d, expected);
 }
 #define IACA(code, expected) iaca_is(code, sizeof(code) - 1, expected)
 

@@ -101,17 +101,30 @@ static void take(void *argument, const struct sd_event *store,
     s->distance = distance;
 }
 
+/* The search, and the shortest way that was found since it began. */
+static struct sd_reaching reach;
+static struct shortest s;
+
+static void start(uint32_t most_insns)
+{
+    sd_reach_fini(&reach);
+    sd_reach_init(&reach, most_insns);
+    sd_flow_graph_end(&graph);
+    s = (struct shortest){0};
+}
+
+AFTER_ALL()
+{
+    sd_reach_fini(&reach);
+    free(graph.ends);
+}
+
 static struct shortest run_within(uint32_t most_insns, uint64_t most_blocks,
                                   bool is_enough)
 {
-    struct sd_reaching reach;
-    struct shortest s = {0};
-
-    sd_reach_init(&reach, most_insns);
-    sd_flow_graph_end(&graph);
+    start(most_insns);
     assert_int_equal(sd_reach_run(&reach, &graph, most_blocks, take, &s),
                      is_enough);
-    sd_reach_fini(&reach);
     return s;
 }
 
@@ -122,16 +135,9 @@ static struct shortest run(void)
 
 TEST(stores_too_far_away_in_a_block_are_ignored)
 {
-    struct sd_reaching reach;
-    struct shortest s = {0};
-
     make("s3 l4 l5 l6 l7 l8 l9");
-    sd_reach_init(&reach, 2);
-    sd_flow_graph_end(&graph);
-    assert_true(sd_reach_run(&reach, &graph, 100, take, &s));
-    assert_int_equal(s.n, 2);
+    assert_int_equal(run_within(2, 100, true).n, 2);
     assert_int_equal(reach.n_looks, 3);
-    sd_reach_fini(&reach);
     /* The accesses of a callee are ordered by kind. */
     blocks[0].n_inside = 5;
     events[4].insn = 20;
@@ -178,14 +184,11 @@ static const struct {
 TEST(stores_reach_loads)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct sd_reaching reach;
         char found[200] = "";
 
         make(cases[i].graph);
-        sd_reach_init(&reach, cases[i].most_insns);
-        sd_flow_graph_end(&graph);
+        start(cases[i].most_insns);
         assert_true(sd_reach_run(&reach, &graph, 100, list, found));
-        sd_reach_fini(&reach);
         if (strcmp(found, cases[i].expected) != 0)
             print_error("%s\n", cases[i].title);
         assert_string_equal(found, cases[i].expected);
@@ -232,33 +235,23 @@ TEST(values_below_the_stack_are_lost)
 
 TEST(a_search_of_too_many_blocks_says_so)
 {
-    struct sd_reaching reach;
-    struct shortest s = {0};
-
     make("s3 >1 | >2 | l2");
     assert_int_equal(run_within(100, 2, true).n, 1);
     assert_int_equal(run_within(100, 1, false).n, 0);
-    sd_reach_init(&reach, 100); /* a new search forgets the last one */
-    assert_false(sd_reach_run(&reach, &graph, 1, take, &s));
+    /* a new search forgets the last one */
     assert_true(sd_reach_run(&reach, &graph, 2, take, &s));
     assert_int_equal(s.n, 1);
-    sd_reach_fini(&reach);
 }
 
 /* Follows values from the entry of the function. */
 TEST(a_load_before_all_stores_reads_it)
 {
-    struct sd_reaching reach;
-    struct shortest s = {0};
-
     make(">1 | l2 s3 l4");
-    sd_reach_init(&reach, 100);
-    sd_flow_graph_end(&graph);
+    start(100);
     assert_true(sd_reach_enter(&reach, &graph, 100, &events[0], take, &s));
     assert_int_equal(s.n, 1);
     assert_int_equal(s.dst, 1);
     assert_int_equal(s.distance, 12);
-    sd_reach_fini(&reach);
 }
 
 static void take_return(void *argument, const struct sd_event *store,
@@ -270,14 +263,10 @@ static void take_return(void *argument, const struct sd_event *store,
 
 TEST(a_store_that_is_not_covered_reaches_a_return)
 {
-    struct sd_reaching reach;
-    struct shortest s = {0};
-
     make("s3 s4+8 >1 | s5");
     blocks[1].returns = true;
-    sd_reach_init(&reach, 100);
+    start(100);
     reach.sees_returns = reach.follows_all = true;
-    sd_flow_graph_end(&graph);
     assert_true(sd_reach_run(&reach, &graph, 100, take_return, &s));
     assert_int_equal(s.n, 2);
     assert_int_equal(s.src, 3); /* that of the last store */
@@ -286,5 +275,4 @@ TEST(a_store_that_is_not_covered_reaches_a_return)
     assert_true(sd_reach_enter(&reach, &graph, 100, NULL, take_return, &s));
     assert_int_equal(s.n, 1);
     assert_int_equal(s.distance, 20);
-    sd_reach_fini(&reach);
 }

@@ -167,80 +167,72 @@ ok "source in Intel's syntax may have marks" intel
 
 # --- Advice ---
 
+# regions: assembly on standard input, whose lines "# NAME" become llvm-mca's marks of what
+# stands after each.
+regions() {
+    awk 'function end() { if (n++) print "# LLVM-MCA-END" }
+        /^# / { end(); $1 = "# LLVM-MCA-BEGIN" }
+        { print }
+        END { end() }'
+}
 # A root of a number in memory, of another register, and of itself; a byte and a condition
 # that go into a part of a register; two sums and a product of sums; a loop that waits for
 # another thread, and one that counts.
-cat >advice.s <<'END'
-        # LLVM-MCA-BEGIN of-memory
+regions >advice.s <<'END'
+# of-memory
         sqrtsd  (%rdi), %xmm0
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN of-another
+# of-another
         sqrtsd  %xmm1, %xmm0
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN of-itself
+# of-itself
         sqrtsd  %xmm0, %xmm0
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN into-full
+# into-full
         sqrtsd  (%rdi), %xmm0
         unpcklpd %xmm0, %xmm0
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN into-zero
+# into-zero
         cvtsi2sdl %eax, %xmm0
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN byte
+# byte
         movb    (%rdi), %al
         imulq   %rax, %rax
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN condition
+# condition
         cmpl    %ecx, %edx
         sete    %al
         imulq   %rax, %rax
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN whole
+# whole
         movzbl  (%rdi), %ecx
         addl    %ecx, %eax
         imull   %eax, %eax
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN unrolled
+# unrolled
         addsd   (%rdi), %xmm0
         addsd   8(%rdi), %xmm0
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN mixed
+# mixed
         addsd   (%rdi), %xmm0
         mulsd   8(%rdi), %xmm0
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN apart
+# apart
         addsd   (%rdi), %xmm0
         mulsd   %xmm1, %xmm0
         subsd   8(%rdi), %xmm0
         addsd   16(%rdi), %xmm0
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN spins
+# spins
 1:      cmpl    $0, (%rdi)
         jne     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN counts
+# counts
 1:      incl    %eax
         cmpl    (%rdi), %eax
         jne     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN moves
+# moves
 1:      addq    $8, %rax
         cmpq    %rdi, (%rax)
         jne     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN falls
+# falls
 1:      subl    $1, %eax
         jne     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN twice
+# twice
 1:      addq    $8, %rax
         movq    (%rax), %rdi
         addq    $8, %rax
         cmpq    %rdi, (%rax)
         jne     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN divides
+# divides
 1:      movq    %rsi, %rcx
         xorl    %edx, %edx
         movq    (%rsi), %rsi
@@ -255,11 +247,9 @@ cat >advice.s <<'END'
         movq    %rcx, (%rax)
         testq   %rsi, %rsi
         jne     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN sums
+# sums
 1:      addq    (%rdi), %rax
         jnz     1b
-        # LLVM-MCA-END
 END
 # advised PROCESSOR FILTER REGION...: is this true of the advice for these regions?
 advised() {
@@ -285,34 +275,29 @@ upper() {
 }
 ok "a register whose upper half is known to be 0 is not waited for" upper
 # Zen 4: a round of each loop as measured on it.
-cat >parts.s <<'END'
-        # LLVM-MCA-BEGIN low
+regions >parts.s <<'END'
+# low
 1:      mulq    %rcx
         decq    %rbx
         jnz     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN high
+# high
 1:      mulq    %rcx
         movq    %rdx, %rax
         decq    %rbx
         jnz     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN high-of-mulx
+# high-of-mulx
 1:      mulxq   %rcx, %rax, %rdx
         decq    %rbx
         jnz     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN vector
+# vector
 1:      pinsrd  $1, %eax, %xmm1
         decq    %rbx
         jnz     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN general
+# general
 1:      pinsrd  $1, %eax, %xmm1
         movd    %xmm1, %eax
         decq    %rbx
         jnz     1b
-        # LLVM-MCA-END
 END
 parts() {
     holds '[.loops | sort_by(.region)[] | [.region, (.predicted * 10 | round)]] ==
@@ -321,20 +306,18 @@ parts() {
 }
 ok "operands and halves of a product have latencies of their own" parts
 # Sapphire Rapids: likewise.
-cat >divided.s <<'END'
-        # LLVM-MCA-BEGIN quotient
+regions >divided.s <<'END'
+# quotient
 1:      cqto
         idivq   %rcx
         decq    %rbx
         jnz     1b
-        # LLVM-MCA-END
-        # LLVM-MCA-BEGIN remainder
+# remainder
 1:      movq    %rdx, %rax
         xorl    %edx, %edx
         idivq   %rcx
         decq    %rbx
         jnz     1b
-        # LLVM-MCA-END
 END
 divided() {
     holds '[.loops | sort_by(.region)[].predicted | round] == [16, 19]' \

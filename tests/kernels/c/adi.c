@@ -97,14 +97,11 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
+static void fill(void)
 {
-    unsigned long repeats = kernel_repeats(argc, argv);
-
     for (int i = 1; i < N - 1; i++)
         for (int j = 1; j < N - 1; j++)
             u0[i][j] = sin(angle() * i) * sin(2 * angle() * j);
-    for (unsigned long i = 0; i < repeats; i++)
-        compute();
-    return kernel_verdict("adi", repeats == 0 || right());
 }
+
+KERNEL("adi", fill(), compute())

@@ -54,14 +54,11 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
+static void fill(void)
 {
-    unsigned long repeats = kernel_repeats(argc, argv);
-
     /* Sum |r| < 1/2, so that T is dominated by its diagonal. */
     for (int i = 0; i < N; i++)
         r[i] = (kernel_sample((unsigned)i) - 0.5) / N;
-    for (unsigned long i = 0; i < repeats; i++)
-        durbin(kernel_any(r), kernel_any(y));
-    return kernel_verdict("durbin", repeats == 0 || right());
 }
+
+KERNEL("durbin", fill(), durbin(kernel_any(r), kernel_any(y)))

@@ -42,15 +42,12 @@ static bool right(void)
     return g[90 * LANES] == 2880067194370816120;
 }
 
-int main(int argc, char **argv)
+static void fill(void)
 {
-    unsigned long repeats = kernel_repeats(argc, argv);
-
     for (uint64_t i = 0; i < LANES; i++) {
         g[i] = i;
         g[LANES + i] = 1;
     }
-    for (unsigned long i = 0; i < repeats; i++)
-        fibonacci();
-    return kernel_verdict("fibonacci", repeats == 0 || right());
 }
+
+KERNEL("fibonacci", fill(), fibonacci())

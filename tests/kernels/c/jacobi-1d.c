@@ -52,13 +52,10 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
+static void fill(void)
 {
-    unsigned long repeats = kernel_repeats(argc, argv);
-
     for (int i = 1; i < N - 1; i++)
         u0[i] = tones(i, 0);
-    for (unsigned long i = 0; i < repeats; i++)
-        compute();
-    return kernel_verdict("jacobi-1d", repeats == 0 || right());
 }
+
+KERNEL("jacobi-1d", fill(), compute())

@@ -54,14 +54,11 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
+static void fill(void)
 {
-    unsigned long repeats = kernel_repeats(argc, argv);
-
     for (int i = 1; i < N - 1; i++)
         for (int j = 1; j < N - 1; j++)
             u0[i][j] = mode(i, j);
-    for (unsigned long i = 0; i < repeats; i++)
-        compute();
-    return kernel_verdict("jacobi-2d", repeats == 0 || right());
 }
+
+KERNEL("jacobi-2d", fill(), compute())

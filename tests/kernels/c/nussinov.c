@@ -66,13 +66,10 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
+static void fill(void)
 {
-    unsigned long repeats = kernel_repeats(argc, argv);
-
     for (int i = 0; i < N; i++)
         base[i] = (unsigned char)(4 * kernel_sample((unsigned)(i * i)));
-    for (unsigned long i = 0; i < repeats; i++)
-        nussinov(kernel_any(best), kernel_any(base));
-    return kernel_verdict("nussinov", repeats == 0 || right());
 }
+
+KERNEL("nussinov", fill(), nussinov(kernel_any(best), kernel_any(base)))

@@ -34,15 +34,10 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
+static void fill(void)
 {
-    unsigned long repeats = kernel_repeats(argc, argv);
-
     for (uint64_t i = 0; i < N; i++)
         a0[i] = 2 * (i / LANES) + 1;
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(a, a0, sizeof(a));
-        prefix_sum();
-    }
-    return kernel_verdict("prefix-sum", repeats == 0 || right());
 }
+
+KERNEL("prefix-sum", fill(), kernel_restore(a, a0, sizeof(a)); prefix_sum())

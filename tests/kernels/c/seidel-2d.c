@@ -67,12 +67,4 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        compute();
-    return kernel_verdict("seidel-2d", repeats == 0 || right());
-}
+KERNEL("seidel-2d", fill(), compute())

@@ -319,7 +319,7 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
     assert(at.time >= c->dispatched.time);
     cy_units_dispatch(&c->units, at.time,
-                      at.time > next + NEW_CYCLE ? 0 : c->given.places);
+                      at.time > next + NEW_CYCLE || c->given.insns == 0);
     give(c, places, at.time > next + NEW_CYCLE);
     at = cy_pipeline_event(c, at.time, at, cause, 0);
     cy_moment_copy(&c->dispatched, &at);

@@ -127,41 +127,40 @@ static void count_waits(struct cy_units *u)
     }
 }
 
-void cy_units_dispatch(struct cy_units *u, double time, double place)
+void cy_units_dispatch(struct cy_units *u, double time, bool is_first)
 {
-    struct cy_group *g = &u->group;
-
-    assert(time >= 0 && place >= 0);
-    if (place == 0 || place < g->place) {
-        g->time = (uint64_t)time;
-        g->is_counted = false;
-    }
-    g->place = place;
-    g->n = 0;
+    if (!is_first)
+        return;
+    assert(time >= 0);
+    u->group = (struct cy_group){.time = (uint64_t)time};
 }
 
-/* The second unit is taken if fewer than so many more wait for it. */
-#define SECOND 3
+/* Units are as good for a request if fewer than so many more wait for them. */
+#define MORE 3
 
-static unsigned least_waiting(const uint16_t *waits, uint64_t units,
-                              bool is_odd)
+/* Of some units, the one for which fewest wait, or after others of the cycle
+   that chose among the same units the next one. */
+static unsigned next_by_queue(struct cy_units *u, uint64_t units)
 {
-    unsigned first = CY_ALL_UNITS, second = CY_ALL_UNITS;
+    const uint16_t *waits = u->group.waits;
+    unsigned n = 0, order[CY_ALL_UNITS], same = 0;
 
-    for (; units != 0; units &= units - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(units);
+    count_waits(u);
+    for (uint64_t left = units; left != 0; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left), at = n++;
 
-        if (first == CY_ALL_UNITS || waits[i] <= waits[first]) {
-            second = first;
-            first = i;
-        } else if (second == CY_ALL_UNITS || waits[i] <= waits[second]) {
-            second = i;
-        }
+        for (; at > 0 && waits[order[at - 1]] >= waits[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
     }
-    return is_odd && second < CY_ALL_UNITS &&
-                   waits[second] < waits[first] + SECOND
-               ? second
-               : first;
+    for (unsigned i = 0; i < u->group.n; i++)
+        same += u->group.chosen[i] == units;
+    if (u->group.n < CY_MOST_TURNS)
+        u->group.chosen[u->group.n++] = units;
+    same %= n;
+    while (waits[order[same]] >= waits[order[0]] + MORE)
+        same--;
+    return order[same];
 }
 
 double cy_units_take(struct cy_units *u, uint64_t units, double ready)
@@ -190,15 +189,11 @@ double cy_units_take(struct cy_units *u, uint64_t units, double ready)
 static uint64_t bound_units(struct cy_units *u, const struct cy_piece *piece)
 {
     struct cy_turns *t = &u->turns;
-    struct cy_group *g = &u->group;
 
     if ((piece->units & ~u->bind) != 0)
         return piece->units;
-    if (u->by_queue) {
-        count_waits(u);
-        return UINT64_C(1) << least_waiting(g->waits, piece->units,
-                                            ((unsigned)g->place + g->n++) % 2);
-    }
+    if (u->by_queue)
+        return UINT64_C(1) << next_by_queue(u, piece->units);
     if (t->next >= t->n)
         return piece->units;
     assert(piece->units >> t->units[t->next] & 1);

@@ -40,8 +40,8 @@ struct cy_units {
     } turns;
     struct cy_group { /* what is dispatched in a cycle */
         uint64_t time;
-        double place;
-        unsigned n; /* requests of the last instruction */
+        uint64_t chosen[CY_MOST_TURNS]; /* sets of units */
+        unsigned n;
         bool is_counted;
         uint16_t waits[CY_ALL_UNITS]; /* cycles of each taken before it */
     } group;
@@ -60,14 +60,15 @@ void cy_units_init(struct cy_units *u, uint64_t bind, bool by_queue);
    see research/tried.md.) */
 void cy_units_bind(struct cy_units *u, const uint64_t *sets, unsigned n);
 
-/* The next requests are of an instruction that is dispatched at `time`, in a
-   place of the cycle, from 0 on.  By queue, a request gets the unit for which
-   the fewest others wait, or from an odd place the second, if not many more
-   wait for that; what the same cycle dispatches does not count.  (A. Abel and
-   J. Reineke, "uiCA", ICS 2022, found that for Intel's cores from Sandy Bridge
-   to Rocket Lake; it explains 85 loops of additions, rotations, multiplications
-   and moves on Golden Cove.) */
-void cy_units_dispatch(struct cy_units *u, double time, double place);
+/* The next requests are of an instruction that is dispatched at `time`, the
+   first one of a cycle or not.  By queue, a request gets the unit for which the
+   fewest others wait, those of the same cycle not counted.  Further requests of
+   the cycle for one of the same units get the next ones in that order, or the
+   first again if three more wait for them.  (Like what A. Abel and J. Reineke,
+   "uiCA", ICS 2022, found for Intel's cores from Sandy Bridge to Rocket Lake;
+   it explains 85 loops of additions, rotations, multiplications and moves on
+   Golden Cove.) */
+void cy_units_dispatch(struct cy_units *u, double time, bool is_first);
 
 /* Promises that no later request is for a cycle before `time`. */
 void cy_units_advance(struct cy_units *u, double time);

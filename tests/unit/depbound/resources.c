@@ -213,8 +213,9 @@ TEST(bound_work_waits_for_its_unit_though_another_one_is_free)
     assert_float_equal(cy_units_take_piece(u, &any, &owed, 0), 2, 1e-9);
 }
 
-/* Takes a unit for an instruction in a place of a cycle; the unit's number. */
-static unsigned bound_at(double time, double place, uint64_t units)
+/* Takes a unit for an instruction, the first one of a cycle or not; the unit's
+   number. */
+static unsigned bound_at(double time, bool is_first, uint64_t units)
 {
     const struct cy_piece piece = {units, 1};
     uint64_t before[CY_ALL_UNITS];
@@ -222,27 +223,29 @@ static unsigned bound_at(double time, double place, uint64_t units)
     unsigned unit = 0;
 
     memcpy(before, u->n_taken, sizeof before);
-    cy_units_dispatch(u, time, place);
+    cy_units_dispatch(u, time, is_first);
     cy_units_take_piece(u, &piece, &owed, 100);
     while (u->n_taken[unit] == before[unit])
         unit++;
     return unit;
 }
 
-TEST(work_bound_by_queue_goes_where_fewest_wait_or_second_fewest_in_odd_places)
+TEST(work_bound_by_queue_goes_in_order_of_how_many_wait_before_the_cycle)
 {
     cy_units_init(u, 0x7, true);
-    assert_int_equal(bound_at(0, 0, 0x7), 2); /* of equals the last one */
-    assert_int_equal(bound_at(0, 1, 0x7), 1);
-    /* What the same cycle dispatched does not count. */
-    assert_int_equal(bound_at(0, 2, 0x7), 2);
-    assert_int_equal(bound_at(0, 3, 0x4), 2);
-    /* Now 0, 1 and 3 wait; the second of two is too far off. */
-    assert_int_equal(bound_at(1, 0, 0x7), 0);
-    assert_int_equal(bound_at(1, 1, 0x7), 1);
-    assert_int_equal(bound_at(1, 3, 0x5), 0);
+    /* Of equals the last one comes first; what the cycle binds counts later. */
+    assert_int_equal(bound_at(0, true, 0x7), 2);
+    assert_int_equal(bound_at(0, false, 0x7), 1);
+    assert_int_equal(bound_at(0, false, 0x6), 2);
+    assert_int_equal(bound_at(0, false, 0x7), 0);
+    assert_int_equal(bound_at(0, false, 0x7), 2);
+    assert_int_equal(bound_at(0, false, 0x4), 2);
+    /* Now 1, 1 and 4 wait; three more are too many. */
+    assert_int_equal(bound_at(1, true, 0x7), 1);
+    assert_int_equal(bound_at(1, false, 0x7), 0);
+    assert_int_equal(bound_at(1, false, 0x7), 0);
     /* Nothing waits any more. */
-    assert_int_equal(bound_at(200, 1, 0x3), 0);
+    assert_int_equal(bound_at(200, true, 0x3), 1);
 }
 
 TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)

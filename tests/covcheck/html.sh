@@ -12,6 +12,7 @@ export SOURCE_DATE_EPOCH
 # The figures of tests/covcheck/covcheck.sh, worked out by hand, in the cells of the
 # tables.  The table of functions shows the first bound, and packs the others.
 . "$srcdir/covcheck/lib.sh"
+. "$srcdir/browser.sh"
 new_pair
 cat >expected <<'EOF'
 share@of all 1489 occurrences at lifetime 512@
@@ -126,45 +127,9 @@ ok "the page refers to no other file" alone
 
 # --- In a browser ---
 
-# Seconds for a start of the browser, which takes a few; one that hangs is ended.
-patience=1800
-
-# browse WIDTH PAGE: writes the final document to "dom", and what the browser's
-# console says to "console".
-browse() {
-    HOME=$tmp DBUS_SESSION_BUS_ADDRESS=disabled: \
-        timeout "$patience" chromium --headless --no-sandbox --disable-gpu \
-        --user-data-dir="$tmp/profile" --enable-logging=stderr \
-        --allow-file-access-from-files \
-        --window-size="$1,1000" --dump-dom "file://$tmp/$2" >dom 2>log
-    grep -a 'CONSOLE' log >console || :
-}
-
-# probe WIDTH [PAGE]: the answers of html-probe.js.  The page is in a frame,
-# because a window is never narrower than 500 pixels.
+# probe WIDTH [PAGE]: the answers of html-probe.js.
 probe() {
-    { sed '/<\/body>/,$d' "${2-page.html}"
-        echo '<script>ready.then(async () => {'
-        cat "$srcdir/probe.js" "$srcdir/covcheck/html-probe.js"
-        echo '});</script></body></html>'; } >probe.html
-    cat >frame.html <<END
-<!DOCTYPE html>
-<iframe width=$1 height=900 style="border: 0" src=probe.html></iframe>
-<script>
-window.onload = () => {
-  const answers = frames[0].document.getElementById('answers');
-  document.body.append(answers);
-};
-</script>
-END
-    browse 1400 frame.html
-    sed -n '/<pre id="answers">/,/<\/pre>/p' dom | sed 1d >answers
-}
-
-# answers NAME [ANSWER]: is that the answer to the question, "ok" unless given?
-answers() {
-    cat console answers
-    grep -qxF "$1 ${2-ok}" answers
+    question "$1" 'ready.then(async () => {' covcheck/html-probe.js '});' <"${2-page.html}"
 }
 
 quiet() {

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depbound/lib.sh"
+. "$srcdir/browser.sh"
 
 SOURCE_DATE_EPOCH=90061
 export SOURCE_DATE_EPOCH
@@ -129,36 +130,11 @@ ok "depbound's page refers to no other file" alone
 
 # --- In a browser ---
 
-# Seconds for a start of the browser, which takes a few; one that hangs is ended.
-patience=1800
-
 # probe WIDTH: the answers of page-probe.js.  The page forbids scripts, which is left out
-# here, and is in a frame, because a window is never narrower than 500 pixels.
+# here.
 probe() {
-    { sed '/Content-Security-Policy/d; /<\/body>/,$d' page.html
-        echo '<script>window.onload = () => {'
-        cat "$srcdir/probe.js" "$srcdir/depbound/page-probe.js"
-        echo '};</script></body></html>'; } >probe.html
-    cat >frame.html <<EOF
-<!DOCTYPE html>
-<iframe width=$1 height=900 style="border: 0" src=probe.html></iframe>
-<script>
-window.onload = () => {
-  document.body.append(frames[0].document.getElementById('answers'));
-};
-</script>
-EOF
-    HOME=$tmp DBUS_SESSION_BUS_ADDRESS=disabled: \
-        timeout "$patience" chromium --headless --no-sandbox --disable-gpu \
-        --user-data-dir="$tmp/profile" --allow-file-access-from-files \
-        --window-size=1400,1000 --dump-dom "file://$tmp/frame.html" >dom 2>log
-    sed -n '/<pre id="answers">/,/<\/pre>/p' dom | sed 1d >answers
-}
-
-# answers NAME [ANSWER]: is that the answer to the question, "ok" unless given?
-answers() {
-    cat answers
-    grep -qxF "$1 ${2-ok}" answers
+    sed '/Content-Security-Policy/d' page.html |
+        question "$1" 'window.onload = () => {' depbound/page-probe.js '};'
 }
 if command -v chromium >/dev/null; then
     for width in 1280 800 420 360; do

@@ -153,6 +153,20 @@ same() {
     cmp -s "$1" "$2"
 }
 
+# labels_of PROGRAM: "ADDRESS LABEL" for each label .LLABEL.
+labels_of() {
+    "${cross-}nm" "$1" | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p'
+}
+
+# by_used_label: all lines, sorted, with the labels in the file truth for their first two
+# addresses.
+by_used_label() {
+    awk 'FILENAME == "truth" { used[$1] = used[$2] = 1; next }
+        FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
+        { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
+    ' truth labels - | sort
+}
+
 # has_terminals, has_ptrace: can this machine run a program on a terminal, and trace
 # one?
 has_terminals() {

@@ -46,9 +46,15 @@ compile() {
     "$CC" -O1 -o "$name" "$name.c" "$@"
 }
 
-# symbols FILE: SQL for a temporary table of its symbols: name, address, end.
+# symbols FILE: SQL for a temporary table of its symbols: name, address, end; and for the
+# view named: the dependencies within the file, with the symbols of the store and the load.
 symbols() {
-    echo "CREATE TEMP TABLE symbol(name, address, end);"
+    echo "CREATE TEMP TABLE symbol(name, address, end);
+        CREATE TEMP VIEW named AS SELECT dep.*, s.name AS store, l.name AS load FROM dep
+            JOIN object o ON o.object_id = src_object AND src_object = dst_object
+                AND o.path LIKE '%/$1'
+            JOIN symbol s ON src >= s.address AND src < s.end
+            JOIN symbol l ON dst >= l.address AND dst < l.end;"
     nm -S -t d "$1" | awk 'NF >= 3 {
         sub(/[.][0-9]+$/, "", $NF) # of a function within another one
         print "INSERT INTO symbol VALUES(\047" $NF "\047, " $1 ", " \

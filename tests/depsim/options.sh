@@ -91,12 +91,8 @@ between() {
 # of the main program?
 of_store() {
     { symbols main-program; echo "
-        SELECT count(*) FROM dep
-        JOIN symbol s ON src >= s.address AND src < s.end
-        JOIN symbol d ON dst >= d.address AND dst < d.end
-        JOIN object ON object_id = src_object
-        WHERE src_object = dst_object AND path LIKE '%/main-program' AND
-              s.name = '$1' AND d.name = '$2'"; } | sql deps.db
+        SELECT count(*) FROM named WHERE store = '$1' AND load = '$2'"
+    } | sql deps.db
 }
 executed() {
     sql deps.db "SELECT count(*), sum(executions) FROM segment"

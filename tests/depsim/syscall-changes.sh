@@ -16,13 +16,8 @@ measured() {
     run valgrind -q --tool=depsim --deps-file="$1.db" "./$1" \
         >"$1.kept" 2>log || { cat log; return 1; }
     { symbols "$1"; echo "
-        SELECT substr(s.name, 7), sum(occurrences) FROM dep
-            JOIN object o ON o.object_id = src_object
-                AND src_object = dst_object AND o.path LIKE '%/$1'
-            JOIN symbol s ON src >= s.address AND src < s.end
-            JOIN symbol d ON dst >= d.address AND dst < d.end
-        WHERE s.name LIKE 'store\\_%' ESCAPE '\\'
-            AND d.name = 'load_' || substr(s.name, 7)
+        SELECT substr(store, 7), sum(occurrences) FROM named
+        WHERE store LIKE 'store\\_%' ESCAPE '\\' AND load = 'load_' || substr(store, 7)
         GROUP BY 1"; } | sql -separator ' ' "$1.db" >"$1.deps"
 }
 

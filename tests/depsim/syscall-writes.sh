@@ -9,12 +9,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 dependencies() {
     depsim --deps-file="$1.db" "./$1" || return
     { symbols "$1"; echo "
-        SELECT s.name, d.name, sum(occurrences) FROM dep
-            JOIN object o ON o.object_id = src_object
-                AND src_object = dst_object AND o.path LIKE '%/$1'
-            JOIN symbol s ON src >= s.address AND src < s.end
-            JOIN symbol d ON dst >= d.address AND dst < d.end
-        GROUP BY 1, 2"; } | sql -separator ' ' "$1.db"
+        SELECT store, load, sum(occurrences) FROM named GROUP BY 1, 2"
+    } | sql -separator ' ' "$1.db"
 }
 
 observed() {

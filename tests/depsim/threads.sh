@@ -8,12 +8,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 # between STORE LOAD: occurrences of the dependency between two functions, and how many
 # of them are between threads.
 between() {
-    { symbols threads; echo "SELECT occurrences, cross_thread FROM dep
-            JOIN symbol s ON src >= s.address AND src < s.end
-            JOIN symbol l ON dst >= l.address AND dst < l.end
-            WHERE s.name = '$1' AND l.name = '$2' AND src_object IN
-            (SELECT object_id FROM object WHERE path LIKE '%/threads')
-            AND dst_object = src_object;"
+    { symbols threads; echo "SELECT occurrences, cross_thread FROM named
+            WHERE store = '$1' AND load = '$2';"
     } | sql deps.db
 }
 

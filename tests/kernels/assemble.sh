@@ -21,5 +21,5 @@ assemble() {
     shift
     "$compiler" -nostdlib -static -Wa,-L -Wl,--discard-none "$@" -o labelled "$source" &&
         "${cross}objcopy" --discard-locals labelled kernel &&
-        "${cross}nm" labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
+        labels_of labelled >labels
 }

@@ -92,19 +92,7 @@ truths_can_be_read() {
 # by_label KERNEL: replaces the hexadecimal addresses in the first two columns of
 # standard input by the labels of the kernel's truth, and sorts.
 by_label() {
-    nm "$built/$1.labelled" | sed 's/^0*//' >labels
-    truth "$1" | awk '{ print ".L" $1; print ".L" $2 }' >used
-    awk '
-        FILENAME == "used" { used[$1] = 1; next }
-        FILENAME == "labels" {
-            if ($3 in used)
-                label[$1] = substr($3, 3)
-            next
-        }
-        {
-            for (i = 1; i <= 2; i++)
-                if ($i in label)
-                    $i = label[$i]
-            print
-        }' used labels - | sort
+    labels_of "$built/$1.labelled" >labels
+    truth "$1" >truth
+    by_used_label
 }

@@ -59,8 +59,7 @@ compiled() {
     stripped) "${cross}strip" -o kernel labelled ;;
     *) "${cross}objcopy" --discard-locals labelled kernel ;;
     esac
-    "${cross}nm" labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' |
-        sed 's/^ /0 /' >labels
+    labels_of labelled | sed 's/^ /0 /' >labels
     truth "$source" >truth && [ -s truth ]
 }
 

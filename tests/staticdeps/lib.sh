@@ -60,15 +60,6 @@ by_label() {
         }' labels -
 }
 
-# by_used_label: all lines, sorted, with the labels in the file truth for their first two
-# addresses.
-by_used_label() {
-    awk 'FILENAME == "truth" { used[$1] = used[$2] = 1; next }
-        FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
-        { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
-    ' truth labels - | sort
-}
-
 # answers COLUMN [OF RULE]: has the file pairs the pairs that this column of the file
 # truth says, or those where column OF is a rule?
 answers() {

@@ -115,9 +115,9 @@ static void show_progress(const char *name, const char *where, pid_t pid)
 
 /* Runs a command and waits for it; *status is that of waitpid.  `name` and
    `where` it runs are for progress.  With a clock, the command is paced, and
-   *quiet is what cy_pace() returns. */
+   *paced is what cy_pace() returns. */
 static int run(char *const argv[], const char *name, const char *where,
-               struct cy_clock *clock, double *quiet, int *status,
+               struct cy_clock *clock, struct cy_paced *paced, int *status,
                struct diag *d)
 {
     struct sigaction ignored = {.sa_handler = SIG_IGN}, interrupt, quit;
@@ -136,7 +136,7 @@ static int run(char *const argv[], const char *name, const char *where,
         argv, (int[]){STDIN_FILENO, STDERR_FILENO, STDERR_FILENO}, &signals,
         &pid);
     if (error == 0 && clock != NULL)
-        *quiet = cy_pace(clock, pid);
+        *paced = cy_pace(clock, pid);
     else if (error == 0 && cy_progress_is_shown())
         show_progress(name, where, pid);
     if (error == 0 && early_wait(pid, status) != 0)
@@ -241,10 +241,9 @@ static double seconds(struct timeval from, struct timeval to)
 /* Of a run that was paced, at least this share must have had a quiet core. */
 #define QUIET 0.9
 
-/* Runs a command on one core while that is quiet; *quiet is the share of the
-   time for which it was. */
-static int run_quietly(char *const *command, double wait, double *quiet,
-                       int *status, struct diag *d)
+/* Runs a command on one core while that is quiet. */
+static int run_quietly(char *const *command, double wait,
+                       struct cy_paced *paced, int *status, struct diag *d)
 {
     struct cy_clock clock;
     cpu_set_t all, one;
@@ -255,7 +254,7 @@ static int run_quietly(char *const *command, double wait, double *quiet,
     sched_getaffinity(0, sizeof all, &all);
     sched_setaffinity(0, sizeof one, &one);
     cy_clock_init(&clock, wait);
-    rc = run(command, command[0], "on the processor", &clock, quiet, status, d);
+    rc = run(command, command[0], "on the processor", &clock, paced, status, d);
     sched_setaffinity(0, sizeof all, &all);
     return rc;
 }
@@ -268,13 +267,13 @@ static int measure(struct cy_measured *m, const struct cy_recorder *how,
     char *const *command = how->command;
     struct cy_ghz rate = cy_clock_rate(), later;
     struct rusage before, after;
-    double quiet = 0;
+    struct cy_paced paced = {0};
     int status;
 
     if (input != CANNOT_REWIND && lseek(STDIN_FILENO, input, SEEK_SET) < 0)
         return diag_set(d, "--native: standard input: %s", strerror(errno));
     getrusage(RUSAGE_CHILDREN, &before);
-    if ((how->wait > 0 ? run_quietly(command, how->wait, &quiet, &status, d)
+    if ((how->wait > 0 ? run_quietly(command, how->wait, &paced, &status, d)
                        : run(command, command[0], "on the processor", NULL,
                              NULL, &status, d)) != 0)
         return -1;
@@ -283,10 +282,10 @@ static int measure(struct cy_measured *m, const struct cy_recorder *how,
     *m = (struct cy_measured){
         .user = seconds(before.ru_utime, after.ru_utime),
         .system = seconds(before.ru_stime, after.ru_stime),
-        .clock = (rate.ghz + later.ghz) / 2,
+        .clock = paced.ghz > 0 ? paced.ghz : (rate.ghz + later.ghz) / 2,
         .is_disturbed =
             how->wait > 0
-                ? quiet < QUIET
+                ? paced.quiet < QUIET
                 : rate.is_disturbed || later.is_disturbed ||
                       fabs(rate.ghz - later.ghz) > CY_RATE_DIFFERS * rate.ghz,
         .ended_otherwise = status != recorded,

@@ -176,9 +176,15 @@ static struct sample take(cy_loop *loop, void *data, uint64_t rounds,
 
 /* --- Waiting for a quiet core --- */
 
+uint64_t cy_clock_ticks(void)
+{
+    return ticks();
+}
+
 /* Cycles of a jump and of the subtraction that the next one waits for, so not
-   below 1.  What interrupts one chain leaves the other alone. */
-static double jump_cycles(void)
+   below 1.  What interrupts one chain leaves the other alone.  *speed gets the
+   cycles of a tick. */
+static double jump_cycles(double *speed)
 {
     uint64_t t0, t1, t2, t3;
 
@@ -190,8 +196,9 @@ static double jump_cycles(void)
     t2 = ticks();
     chain(JUMPS / CHAIN_LINKS);
     t3 = ticks();
-    return (double)(t2 - t1) / fmin((double)(t1 - t0), (double)(t3 - t2)) *
-           (JUMPS / CHAIN_LINKS * CHAIN_LINKS) / JUMPS;
+    *speed = (JUMPS / CHAIN_LINKS * CHAIN_LINKS) /
+             fmin((double)(t1 - t0), (double)(t3 - t2));
+    return (double)(t2 - t1) * *speed / JUMPS;
 }
 
 double cy_clock_seconds(const struct cy_clock *clock)
@@ -213,14 +220,17 @@ static void look_later(struct cy_clock *clock)
     clock->wait -= slept;
 }
 
-bool cy_clock_is_quiet(const struct cy_clock *clock)
+bool cy_clock_is_quiet(const struct cy_clock *clock, double *speed)
 {
-    return jump_cycles() <= JUMPS_VARY * clock->quickest;
+    double ignored;
+
+    return jump_cycles(speed != NULL ? speed : &ignored) <=
+           JUMPS_VARY * clock->quickest;
 }
 
 void cy_clock_await(struct cy_clock *clock)
 {
-    while (clock->wait > 0 && !cy_clock_is_quiet(clock))
+    while (clock->wait > 0 && !cy_clock_is_quiet(clock, NULL))
         look_later(clock);
 }
 
@@ -286,10 +296,12 @@ static bool is_quiet(const struct cy_clock *clock, const struct sample *s)
 
 void cy_clock_init(struct cy_clock *clock, double wait)
 {
+    double speed;
+
     assert(wait >= 0);
     *clock = (struct cy_clock){.quickest = INFINITY, .wait = wait};
     for (int i = 0; i < LOOKS && clock->wait > 0; i++) {
-        clock->quickest = fmax(1, fmin(clock->quickest, jump_cycles()));
+        clock->quickest = fmax(1, fmin(clock->quickest, jump_cycles(&speed)));
         look_later(clock);
     }
     for (int i = 0; i < 1000; i++) {
@@ -369,7 +381,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
 
 struct cy_ghz cy_clock_rate(void)
 {
-    double times[RATE_RUNS], jumps[RATE_RUNS], median, of_a_jump;
+    double times[RATE_RUNS], jumps[RATE_RUNS], median, of_a_jump, speed;
 
     for (unsigned i = 0; i < RATE_RUNS; i++) {
         struct timespec from, to;
@@ -379,7 +391,7 @@ struct cy_ghz cy_clock_rate(void)
         clock_gettime(CLOCK_MONOTONIC, &to);
         times[i] = 1e9 * (double)(to.tv_sec - from.tv_sec) +
                    (double)(to.tv_nsec - from.tv_nsec);
-        jumps[i] = jump_cycles();
+        jumps[i] = jump_cycles(&speed);
     }
     median = cy_median(times, RATE_RUNS); /* sorts them */
     of_a_jump = cy_median(jumps, RATE_RUNS);

@@ -58,8 +58,13 @@ struct cy_reading {
    a quiet core, 0 or more. */
 void cy_clock_init(struct cy_clock *clock, double wait);
 
-/* Is nothing seen to use the core at present?  For clocks that may wait. */
-bool cy_clock_is_quiet(const struct cy_clock *clock);
+/* Is nothing seen to use the core at present?  For clocks that may wait.
+ *speed gets how many cycles of the core a tick has, unless it is NULL. */
+bool cy_clock_is_quiet(const struct cy_clock *clock, double *speed);
+
+/* The time stamp counter, in ticks; 0 if this kind of processor is not
+   measured. */
+uint64_t cy_clock_ticks(void);
 
 /* Waits for a quiet core, as long as the clock still may. */
 void cy_clock_await(struct cy_clock *clock);

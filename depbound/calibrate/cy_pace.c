@@ -8,12 +8,12 @@
 
 static const struct timespec slice = {0, 1000000};
 
-/* Seconds of all the process's threads; -1: it has been reaped. */
-static double seconds_of(clockid_t process)
+/* Seconds of a clock; -1: it is of a process that has been reaped. */
+static double seconds_of(clockid_t clock)
 {
     struct timespec t;
 
-    if (clock_gettime(process, &t) != 0)
+    if (clock_gettime(clock, &t) != 0)
         return -1;
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
@@ -42,23 +42,31 @@ static bool stop(pid_t child)
     return waitid(P_PID, (id_t)child, &what, WSTOPPED | WNOHANG) == 0;
 }
 
-double cy_pace(struct cy_clock *clock, pid_t child)
+struct cy_paced cy_pace(struct cy_clock *clock, pid_t child)
 {
-    double quiet = 0, all = 0, before, now;
+    uint64_t first = cy_clock_ticks();
+    double quiet = 0, all = 0, cycles = 0, speed, before, now,
+           begin = seconds_of(CLOCK_MONOTONIC), rate;
     clockid_t process;
 
     if (clock_getcpuclockid(child, &process) != 0)
-        return 0;
+        return (struct cy_paced){0};
     come_before(child);
     for (before = 0; stop(child); before = now) {
         now = seconds_of(process);
         assert(now >= before);
         all += now - before;
-        if (cy_clock_is_quiet(clock))
+        if (cy_clock_is_quiet(clock, &speed)) {
             quiet += now - before;
+            cycles += (now - before) * speed;
+        }
         cy_clock_await(clock);
         kill(child, SIGCONT);
         nanosleep(&slice, NULL);
     }
-    return all > 0 ? quiet / all : 0;
+    if (quiet == 0)
+        return (struct cy_paced){0};
+    rate = (double)(cy_clock_ticks() - first) /
+           (seconds_of(CLOCK_MONOTONIC) - begin);
+    return (struct cy_paced){quiet / all, 1e-9 * rate * cycles / quiet};
 }

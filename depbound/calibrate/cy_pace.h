@@ -14,9 +14,15 @@
 
 #include "calibrate/cy_clock.h"
 
-/* Paces a child until it ends, but does not reap it; returns the share of its
-   time that lay in slices with a quiet end.  The caller and the child may run
-   on one core only, the same one; a child of real-time priority gets one less
-   than the caller.  If the clock may wait no more, the child runs all the same.
-   Processes that the child starts are not paced. */
-double cy_pace(struct cy_clock *clock, pid_t child);
+/* How a child ran. */
+struct cy_paced {
+    double quiet; /* share of its time that lay in slices with a quiet end */
+    double ghz;   /* cycles of the core in a nanosecond at these ends, by their
+                     slices' lengths; 0: not known */
+};
+
+/* Paces a child until it ends, but does not reap it.  The caller and the child
+   may run on one core only, the same one; a child of real-time priority gets
+   one less than the caller.  If the clock may wait no more, the child runs all
+   the same. Processes that the child starts are not paced. */
+struct cy_paced cy_pace(struct cy_clock *clock, pid_t child);

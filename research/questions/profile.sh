@@ -56,8 +56,8 @@ answer() {
             echo "profile: going on without what is not installed" >&2
         calibrate=$root/depbound/calibrate
         set -- cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/depbound" -I"$root/common"
-        "$@" -shared -fPIC -o sampler.so "$suite/sampler.c" "$calibrate/cy_clock.c" \
-            -lm || fail "$suite/sampler.c" "not compiled"
+        "$@" -shared -fPIC -o sampler.so "$suite/sampler.c" ||
+            fail "$suite/sampler.c" "not compiled"
         "$@" -o quietly "$suite/quietly.c" "$calibrate/cy_clock.c" \
             "$calibrate/cy_pace.c" -lm || fail "$suite/quietly.c" "not compiled"
         echo "$runs" >state/runs

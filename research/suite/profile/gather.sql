@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 .mode tabs
 CREATE TABLE package(name TEXT, package TEXT);
-CREATE TABLE time(name TEXT, run INTEGER, user REAL, system REAL, before TEXT, after TEXT);
-CREATE TABLE quiet(name TEXT, run INTEGER, share REAL);
+CREATE TABLE time(name TEXT, run INTEGER, user REAL, system REAL);
+CREATE TABLE quiet(name TEXT, run INTEGER, share REAL, mhz REAL);
 CREATE TABLE sample(name TEXT, run INTEGER, object TEXT, address INTEGER);
 CREATE TABLE block(name TEXT, file TEXT, object TEXT, start INTEGER, "end" INTEGER,
     function TEXT);
@@ -21,14 +21,12 @@ CREATE TABLE verdict(name TEXT, first TEXT);
 .import state/verdicts verdict
 CREATE INDEX block_by_start ON block(name, object, start);
 
--- The cycles of each run, by what the clock was before and after it.
+-- The cycles of each run, by what the clock was in its quiet slices.
 CREATE TABLE run AS
 SELECT *, row_number() OVER (PARTITION BY name ORDER BY cycles) AS rank,
     count(*) OVER (PARTITION BY name) AS n
-FROM (SELECT name, user, system, user * 1e6 * (SELECT avg(mhz) FROM
-            (SELECT CAST(before AS REAL) AS mhz UNION ALL SELECT CAST(after AS REAL))
-        WHERE mhz > 0) AS cycles
-    FROM time)
+FROM (SELECT name, user, system, user * 1e6 * mhz AS cycles
+    FROM time JOIN quiet USING (name, run))
 WHERE cycles > 0;
 
 CREATE TABLE total AS

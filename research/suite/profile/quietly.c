@@ -3,8 +3,9 @@
  *
  *     quietly FILE COMMAND...
  *
- * FILE gets the share of the command's time for which the core was quiet.  The
- * status is that of the command, or 127.
+ * FILE gets the share of the command's time for which the core was quiet, and
+ * the megahertz that the core had then.  The status is that of the command, or
+ * 127.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +21,7 @@
 int main(int argc, char **argv)
 {
     struct cy_clock clock;
-    double quiet;
+    struct cy_paced paced = {0};
     cpu_set_t one;
     FILE *out;
     int status;
@@ -37,10 +38,11 @@ int main(int argc, char **argv)
         execvp(argv[2], argv + 2);
         _exit(127);
     }
-    quiet = pid > 0 ? cy_pace(&clock, pid) : 0;
+    if (pid > 0)
+        paced = cy_pace(&clock, pid);
     out = fopen(argv[1], "w");
     if (pid < 0 || waitpid(pid, &status, 0) != pid || out == NULL)
         return 127;
-    fprintf(out, "%.4f\n", quiet);
+    fprintf(out, "%.4f\t%.1f\n", paced.quiet, 1000 * paced.ghz);
     return fclose(out) == 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127;
 }

@@ -1,13 +1,12 @@
 /*
- * sampler: where a program spends its time, and how many cycles that is.
+ * sampler: where a program spends its time.
  *
  * A library to preload.  A timer that runs while the process computes, but not
  * in the kernel, interrupts it, and the address of the interrupted instruction
  * is kept. When the program exits, the file that SAMPLES names gets lines with
  * tabs between:
  *
- *     time    SECONDS of the process, SECONDS of the kernel for it, CYCLES of a
- *             microsecond before and after, as cy_clock measures them
+ *     time    SECONDS of the process, SECONDS of the kernel for it
  *     sample  OBJECT, the path of its file, ADDRESS as in the file: a line
  *             for each interrupt
  *     other   a line for each interrupt in code without a file
@@ -27,18 +26,13 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/time.h>
-#include <time.h>
 #include <ucontext.h>
-
-#include "calibrate/cy_clock.h"
 
 #define MOST 1000000 /* samples: more than an hour of ticks */
 
 static uintptr_t samples[MOST];
 static size_t n_samples;
 static struct rusage begin;
-static struct cy_clock clock_of_core;
-static double cycles_before;
 
 static void keep(int signal, siginfo_t *info, void *context)
 {
@@ -49,27 +43,6 @@ static void keep(int signal, siginfo_t *info, void *context)
     if (n_samples < MOST)
         samples[n_samples++] =
             (uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP];
-}
-
-/* Waits for a number of microseconds. */
-static void wait_for(uint64_t microseconds, void *data)
-{
-    struct timespec start, now;
-
-    (void)data;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    do
-        clock_gettime(CLOCK_MONOTONIC, &now);
-    while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec -
-               start.tv_nsec <
-           (int64_t)microseconds * 1000);
-}
-
-/* Cycles in a microsecond; NAN if the machine is too busy to tell. */
-static double measure_clock(void)
-{
-    return cy_clock_measure(&clock_of_core, wait_for, NULL, 20, 25, 2000)
-        .cycles;
 }
 
 static void set_timer(suseconds_t microseconds)
@@ -86,8 +59,6 @@ __attribute__((constructor)) static void start(void)
 
     if (getenv("SAMPLES") == NULL)
         return;
-    cy_clock_init(&clock_of_core, 0);
-    cycles_before = measure_clock();
     sigaction(SIGVTALRM, &action, NULL);
     getrusage(RUSAGE_SELF, &begin);
     set_timer(1000);
@@ -136,10 +107,8 @@ __attribute__((destructor)) static void finish(void)
     out = fopen(name, "w");
     if (out == NULL)
         return;
-    fprintf(out, "time\t%.6f\t%.6f\t%.1f\t%.1f\n",
-            seconds(begin.ru_utime, end.ru_utime),
-            seconds(begin.ru_stime, end.ru_stime), cycles_before,
-            measure_clock());
+    fprintf(out, "time\t%.6f\t%.6f\n", seconds(begin.ru_utime, end.ru_utime),
+            seconds(begin.ru_stime, end.ru_stime));
     assert(n_samples <= MOST);
     for (size_t i = 0; i < n_samples; i++) {
         struct place place = {.address = samples[i]};

@@ -171,6 +171,8 @@ static bool goes_on(const struct reader *r, const struct sd_op *op)
     if (r->guest->moves_bases || op->code != SD_LOAD || flow->n_loads == 0)
         return false;
     last = &flow->loads[flow->n_loads - 1];
+    if (last->size + op->c > FLOW_LARGEST) /* fxrstor */
+        return false;
     way = flow_sum_add(&r->temps[op->a].sum, &last->place, -1);
     return way.is_known && way.n == 0 && way.constant == last->size;
 }

@@ -23,6 +23,7 @@
 #define FLOW_WORDS       128 /* words of the guest state */
 #define FLOW_MOST_LOADS  4
 #define FLOW_MOST_STORES 4
+#define FLOW_LARGEST     64 /* bytes of a load that VEX made of several */
 #define FLOW_MOST_PUTS   32 /* vzeroupper clears the upper parts of 16 */
 
 #define FLOW_NOWHERE UINT64_MAX /* not 0, where object files have code */

@@ -186,7 +186,9 @@ uint64_t cy_clock_ticks(void)
    cycles of a tick. */
 static double jump_cycles(double *speed)
 {
-    uint64_t t0, t1, t2, t3;
+    const double n = JUMPS / CHAIN_LINKS * CHAIN_LINKS;
+    uint64_t t0, t1, t2, t3, t4;
+    double least;
 
     chain(1);
     t0 = ticks();
@@ -196,9 +198,10 @@ static double jump_cycles(double *speed)
     t2 = ticks();
     chain(JUMPS / CHAIN_LINKS);
     t3 = ticks();
-    *speed = (JUMPS / CHAIN_LINKS * CHAIN_LINKS) /
-             fmin((double)(t1 - t0), (double)(t3 - t2));
-    return (double)(t2 - t1) * *speed / JUMPS;
+    t4 = ticks();
+    least = fmin((double)(t1 - t0), (double)(t3 - t2));
+    *speed = n / (least - (double)(t4 - t3)); /* without the ticks themselves */
+    return (double)(t2 - t1) / least * n / JUMPS;
 }
 
 double cy_clock_seconds(const struct cy_clock *clock)

@@ -27,9 +27,8 @@ int main(void)
 END
 # samples_of PROGRAM: the sampler writes of it into the file `samples`.
 samples_of() {
-    cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/depbound" \
-        -I"$root/common" -o sampler.so \
-        "$suite/sampler.c" "$root/depbound/calibrate/cy_clock.c" -lm &&
+    cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -o sampler.so \
+        "$suite/sampler.c" &&
         SAMPLES=$tmp/samples LD_PRELOAD=$tmp/sampler.so "$1"
 }
 # in_function NAME: is there a sample in this function of ./spin?
@@ -48,17 +47,17 @@ spins() {
     cc -O1 -o spin spin.c && samples_of ./spin && in_function spin
 }
 ok "samples of a program that spins have the address in its file" spins
-ok "the sampler writes the times and the clock of a program" \
-    grep -q -x -P 'time\t[0-9.]+\t[0-9.]+\t[0-9.nai-]+\t[0-9.nai-]+' samples
+ok "the sampler writes the times of a program" \
+    grep -q -x -P 'time\t[0-9.]+\t[0-9.]+' samples
 
 paced() {
     cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/depbound" -I"$root/common" \
         -o quietly "$suite/quietly.c" \
         "$root/depbound/calibrate/cy_clock.c" "$root/depbound/calibrate/cy_pace.c" -lm &&
         [ "$(./quietly share sh -c 'echo said; exit 3' || echo "status $?")" = 'said
-status 3' ] && grep -q -x '[01][.][0-9]*' share
+status 3' ] && grep -q -x -P '[01][.][0-9]+\t[0-9.]+' share
 }
-ok "a command that is run quietly keeps its output and its status" paced
+ok "a command that is run quietly keeps its output and status, and has a clock" paced
 
 mkdir state
 lines() {
@@ -68,14 +67,17 @@ lines packages <<'END'
 p package
 END
 lines times <<'END'
-p 1 1.0 0.5 1000 1000
-p 2 3.0 0.5 nan 1000
-p 3 1.8 0.5 900 1100
-p 4 9.0 0.5 nan nan
+p 1 1.0 0.5
+p 2 3.0 0.5
+p 3 1.8 0.5
+p 4 0.5 0.5
+p 5 0.5 0.5
 END
 lines quiet <<'END'
-p 1 0.9
-p 2 0.8
+p 1 0.9 1000
+p 2 0.8 1000
+p 3 0.85 1000
+p 4 0.85 0
 END
 # Functions begin at 100, 200 and 300; nothing is known of 250 and of another file.
 lines blocks <<'END'

@@ -62,8 +62,7 @@ void cy_clock_init(struct cy_clock *clock, double wait);
  *speed gets how many cycles of the core a tick has, unless it is NULL. */
 bool cy_clock_is_quiet(const struct cy_clock *clock, double *speed);
 
-/* The time stamp counter, in ticks; 0 if this kind of processor is not
-   measured. */
+/* The time stamp counter of x86-64, in ticks. */
 uint64_t cy_clock_ticks(void);
 
 /* Waits for a quiet core, as long as the clock still may. */

@@ -197,7 +197,8 @@ static struct value load(struct reader *r, const struct sd_op *op)
                                     .size = (uint8_t)op->c};
         if (op->code == SD_LOADIF)
             flow_sources_join(&new->address, &r->temps[op->b].from);
-        /* xrstor loads first what else it loads. */
+        /* No address waits for a load of its own instruction, but those of
+           xrstor, which reads first what it is to load. */
         new->address.loads = 0;
     }
     return (struct value){.from.loads = (uint8_t)(1u << number)};
@@ -271,6 +272,8 @@ struct flow_put *flow_put_of(struct flow *flow, unsigned word)
     return NULL;
 }
 
+/* Writes a word, or, if `is_half`, only some of its bytes.  `is_partial`: it
+   then waits for the others. */
 static void put_word(struct reader *r, const struct flow_put *new,
                      bool is_partial, bool is_half)
 {

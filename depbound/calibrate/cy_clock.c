@@ -181,10 +181,14 @@ uint64_t cy_clock_ticks(void)
     return ticks();
 }
 
-/* Cycles of a jump and of the subtraction that the next one waits for, so not
-   below 1.  What interrupts one chain leaves the other alone.  *speed gets the
-   cycles of a tick. */
-static double jump_cycles(double *speed)
+struct look {
+    double jump;  /* cycles of a jump and of the subtraction that the next one
+                     waits for, so not below 1 */
+    double speed; /* cycles of the core in a tick */
+};
+
+/* What interrupts one chain leaves the other alone. */
+static struct look look(void)
 {
     const double n = JUMPS / CHAIN_LINKS * CHAIN_LINKS;
     uint64_t t0, t1, t2, t3, t4;
@@ -200,8 +204,11 @@ static double jump_cycles(double *speed)
     t3 = ticks();
     t4 = ticks();
     least = fmin((double)(t1 - t0), (double)(t3 - t2));
-    *speed = n / (least - (double)(t4 - t3)); /* without the ticks themselves */
-    return (double)(t2 - t1) / least * n / JUMPS;
+    return (struct look){
+        .jump = (double)(t2 - t1) / least * n / JUMPS,
+        /* Without what reading the counter takes. */
+        .speed = n / (least - (double)(t4 - t3)),
+    };
 }
 
 double cy_clock_seconds(const struct cy_clock *clock)
@@ -225,10 +232,11 @@ static void look_later(struct cy_clock *clock)
 
 bool cy_clock_is_quiet(const struct cy_clock *clock, double *speed)
 {
-    double ignored;
+    struct look now = look();
 
-    return jump_cycles(speed != NULL ? speed : &ignored) <=
-           JUMPS_VARY * clock->quickest;
+    if (speed != NULL)
+        *speed = now.speed;
+    return now.jump <= JUMPS_VARY * clock->quickest;
 }
 
 void cy_clock_await(struct cy_clock *clock)
@@ -299,12 +307,10 @@ static bool is_quiet(const struct cy_clock *clock, const struct sample *s)
 
 void cy_clock_init(struct cy_clock *clock, double wait)
 {
-    double speed;
-
     assert(wait >= 0);
     *clock = (struct cy_clock){.quickest = INFINITY, .wait = wait};
     for (int i = 0; i < LOOKS && clock->wait > 0; i++) {
-        clock->quickest = fmax(1, fmin(clock->quickest, jump_cycles(&speed)));
+        clock->quickest = fmax(1, fmin(clock->quickest, look().jump));
         look_later(clock);
     }
     for (int i = 0; i < 1000; i++) {
@@ -384,7 +390,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
 
 struct cy_ghz cy_clock_rate(void)
 {
-    double times[RATE_RUNS], jumps[RATE_RUNS], median, of_a_jump, speed;
+    double times[RATE_RUNS], jumps[RATE_RUNS], median, of_a_jump;
 
     for (unsigned i = 0; i < RATE_RUNS; i++) {
         struct timespec from, to;
@@ -394,7 +400,7 @@ struct cy_ghz cy_clock_rate(void)
         clock_gettime(CLOCK_MONOTONIC, &to);
         times[i] = 1e9 * (double)(to.tv_sec - from.tv_sec) +
                    (double)(to.tv_nsec - from.tv_nsec);
-        jumps[i] = jump_cycles(&speed);
+        jumps[i] = look().jump;
     }
     median = cy_median(times, RATE_RUNS); /* sorts them */
     of_a_jump = cy_median(jumps, RATE_RUNS);

@@ -58,8 +58,8 @@ struct cy_reading {
    a quiet core, 0 or more. */
 void cy_clock_init(struct cy_clock *clock, double wait);
 
-/* Is nothing seen to use the core at present?  For clocks that may wait.
- *speed gets how many cycles of the core a tick has, unless it is NULL. */
+/* Is nothing seen to use the core at present?  For clocks that may wait.  If
+   `speed` is not NULL, it gets how many cycles of the core a tick has. */
 bool cy_clock_is_quiet(const struct cy_clock *clock, double *speed);
 
 /* The time stamp counter of x86-64, in ticks. */

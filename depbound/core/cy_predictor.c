@@ -78,9 +78,8 @@ struct cy_predictor {
     unsigned n_calls, n_lost;          /* on the stack, and lost from it */
     unsigned top;                      /* where the next call goes */
     struct after after[1 << AFTER_BITS];
-    uint64_t taken_last;   /* the address of the last taken branch */
-    struct near *near;     /* by hash; NULL: all branches are near */
-    bool is_late, is_near; /* the last branch */
+    uint64_t taken_last; /* the address of the last taken branch */
+    struct near *near;   /* by hash; NULL: all branches are near */
     uint32_t random;
 };
 
@@ -457,47 +456,37 @@ static bool is_near(struct cy_predictor *p, uint64_t hash)
 
 /* Lets the quick predictor pass a taken branch. */
 static void take(struct cy_predictor *p, enum cy_branch kind, uint64_t address,
-                 uint64_t to)
+                 uint64_t to, struct cy_foreseen *f)
 {
     bool is_return = kind == CY_RETURN;
     uint64_t hash = mix(address ^ (is_return ? mix(p->taken_last) : 0));
 
-    p->is_late = is_return && is_late_return(p, hash, to);
-    p->is_near = is_near(p, hash);
+    f->is_late = is_return && is_late_return(p, hash, to);
+    f->is_near = is_near(p, hash);
     p->taken_last = address;
 }
 
-bool cy_predictor_is_late(const struct cy_predictor *p)
+struct cy_foreseen cy_predictor_branch(struct cy_predictor *p,
+                                       enum cy_branch kind, uint64_t address,
+                                       uint64_t next, uint64_t to)
 {
-    return p->is_late;
-}
-
-bool cy_predictor_is_near(const struct cy_predictor *p)
-{
-    return p->is_near;
-}
-
-bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
-                         uint64_t address, uint64_t next, uint64_t to)
-{
-    bool is_right = true, is_taken = kind != CY_CONDITIONAL || to != next;
+    struct cy_foreseen f = {.is_right = true, .is_near = true};
+    bool is_taken = kind != CY_CONDITIONAL || to != next;
 
     assert(kind != CY_NO_BRANCH);
-    p->is_late = false;
-    p->is_near = true;
     if (is_taken)
-        take(p, kind, address, to);
+        take(p, kind, address, to, &f);
     if (kind == CY_CONDITIONAL)
-        is_right = conditional(p, address, is_taken);
+        f.is_right = conditional(p, address, is_taken);
     else if (kind == CY_INDIRECT || kind == CY_INDIRECT_CALL)
-        is_right = indirect(p, address, to);
+        f.is_right = indirect(p, address, to);
     else if (kind == CY_RETURN && p->has.returns > 0)
-        is_right = is_expected_return(p, to);
+        f.is_right = is_expected_return(p, to);
     if ((kind == CY_DIRECT_CALL || kind == CY_INDIRECT_CALL) &&
         p->has.returns > 0)
         call(p, next);
     if (kind == CY_CONDITIONAL ? is_taken
                                : kind < CY_DIRECT_CALL || !p->has.is_blind)
         push_step(p, next - 1, to);
-    return is_right;
+    return f;
 }

@@ -54,11 +54,15 @@ void cy_predictor_free(struct cy_predictor *p);
 /* Forgets the history of branches, but not what the tables learnt. */
 void cy_predictor_restart(struct cy_predictor *p);
 
-/* A branch at `address` went to `to`; the instruction after it in the code is
-   at `next`.  True if the predictor expected that.  It learns the branch. */
-bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
-                         uint64_t address, uint64_t next, uint64_t to);
+/* What the predictor made of a branch. */
+struct cy_foreseen {
+    bool is_right; /* it expected where the branch went */
+    bool is_late;  /* a late return */
+    bool is_near;  /* near, or not taken */
+};
 
-/* Was the last of these branches a late return?  Was it near, or not taken? */
-bool cy_predictor_is_late(const struct cy_predictor *p);
-bool cy_predictor_is_near(const struct cy_predictor *p);
+/* A branch at `address` went to `to`; the instruction after it in the code is
+   at `next`.  It is learnt. */
+struct cy_foreseen cy_predictor_branch(struct cy_predictor *p,
+                                       enum cy_branch kind, uint64_t address,
+                                       uint64_t next, uint64_t to);

@@ -129,17 +129,19 @@ static void count_waits(struct cy_units *u)
 
 void cy_units_dispatch(struct cy_units *u, double time, bool is_first)
 {
-    if (!is_first)
+    if (!is_first || !u->by_queue)
         return;
     assert(time >= 0);
-    u->group = (struct cy_group){.time = (uint64_t)time};
+    u->group.time = (uint64_t)time;
+    u->group.n = 0;
+    u->group.is_counted = false;
 }
 
-/* Units are as good for a request if fewer than so many more wait for them. */
+/* A unit is taken if fewer than so many more wait for it than for the first. */
 #define MORE 3
 
 /* Of some units, the one for which fewest wait, or after others of the cycle
-   that chose among the same units the next one. */
+   that chose among the same units a later one in that order. */
 static unsigned next_by_queue(struct cy_units *u, uint64_t units)
 {
     const uint16_t *waits = u->group.waits;

@@ -337,13 +337,15 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
         uint64_t place = cy_place_of(&insns[insn]),
                  next = place + insns[insn].length, to;
         struct cy_turn turn = cy_turn_of(&s->recipes, window, i);
+        struct cy_foreseen f;
 
         if (p != NULL && branch != CY_NO_BRANCH && i + 1 < window->n &&
             !window->executed[i + 1].is_apart) {
             to = cy_place_of(&insns[window->executed[i + 1].insn]);
-            turn.is_missed = !cy_predictor_branch(p, branch, place, next, to);
-            turn.is_late = cy_predictor_is_late(p);
-            turn.is_cold = !cy_predictor_is_near(p);
+            f = cy_predictor_branch(p, branch, place, next, to);
+            turn.is_missed = !f.is_right;
+            turn.is_late = f.is_late;
+            turn.is_cold = !f.is_near;
         }
         array_append(s, turns, turn);
     }

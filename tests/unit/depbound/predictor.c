@@ -12,6 +12,7 @@ static const struct cy_history SEES_ALL = {0}, BLIND = {.is_blind = true},
 /* A stream of branches; only mispredictions in its second half count. */
 static struct {
     struct cy_predictor *p;
+    struct cy_foreseen last;
     unsigned missed;
     bool counts;
 } s;
@@ -32,9 +33,8 @@ BEFORE_EACH()
 
 static void branch(enum cy_branch kind, uint64_t address, uint64_t to)
 {
-    bool is_right = cy_predictor_branch(s.p, kind, address, address + 2, to);
-
-    s.missed += s.counts && !is_right;
+    s.last = cy_predictor_branch(s.p, kind, address, address + 2, to);
+    s.missed += s.counts && !s.last.is_right;
 }
 
 static void conditional(uint64_t address, bool taken)
@@ -382,7 +382,7 @@ static unsigned late_of(unsigned places, bool hides)
         if (hides)
             branch(CY_JUMP, 0x8000, 0x8100);
         branch(CY_RETURN, 0x8120, call + 2);
-        late += i >= 2 * places && cy_predictor_is_late(s.p);
+        late += i >= 2 * places && s.last.is_late;
     }
     return late;
 }
@@ -405,7 +405,7 @@ static unsigned far_of(unsigned jumps, struct cy_history has)
     for (unsigned i = 0; i < 3 * jumps; i++) {
         branch(CY_JUMP, 0x1000 + 0x40 * (i % jumps),
                0x1000 + 0x40 * ((i + 1) % jumps));
-        far += i >= 2 * jumps && !cy_predictor_is_near(s.p);
+        far += i >= 2 * jumps && !s.last.is_near;
     }
     return far;
 }
@@ -418,5 +418,5 @@ TEST(a_branch_is_near_if_few_others_were_taken_since)
     assert_int_equal(far_of(2000, near), 2000);
     assert_int_equal(far_of(2000, SEES_ALL), 0);
     conditional(0x1000, false);
-    assert_true(cy_predictor_is_near(s.p));
+    assert_true(s.last.is_near);
 }

@@ -7,64 +7,36 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../depsim/spool_format.h"
 #include "occurrence.h"
-
-static void put_u32(uint32_t value)
-{
-    fwrite(&value, sizeof value, 1, stdout);
-}
-
-static void put_u64(uint64_t value)
-{
-    fwrite(&value, sizeof value, 1, stdout);
-}
-
-static void put_text(const char *text)
-{
-    put_u32((uint32_t)strlen(text));
-    fputs(text, stdout);
-}
+#include "spool.h"
 
 static void put_run(const struct lifetimes *bounds)
 {
-    fwrite(SPOOL_MAGIC, 8, 1, stdout);
-    put_u32(SPOOL_VERSION);
-    put_u32(0); /* append */
-    put_u64(1); /* started */
-    put_u32(1); /* pid */
-    put_u32(SPOOL_EXIT);
-    put_u32(0);       /* exit status */
-    put_u64(1000000); /* instructions */
-    put_u64(1000000); /* recorded */
-    put_u32(1);       /* complete */
-    put_text("session");
-    put_text("make-spool");
-    put_text("/made/by/make-spool");
-    put_text(""); /* successor */
-    put_u32(bounds->n);
+    fputs(SPOOL_MAGIC, stdout);
+    PUT(stdout, "uulu", SPOOL_VERSION, 0 /* append */, 1 /* started */,
+        1 /* pid */);
+    PUT(stdout, "uullu", SPOOL_EXIT, 0, 1000000 /* instructions */,
+        1000000 /* recorded */, 1 /* complete */);
+    put_text(stdout, "session");
+    put_text(stdout, "make-spool");
+    put_text(stdout, "/made/by/make-spool");
+    put_text(stdout, ""); /* successor */
+    PUT(stdout, "u", bounds->n);
     for (unsigned i = 0; i < bounds->n; i++)
-        put_u64(bounds->bound[i]);
-    put_u32(1);
-    put_text("/made/by/make-spool");
-    put_text("00");
+        PUT(stdout, "l", bounds->bound[i]);
+    PUT(stdout, "u", 1);
+    put_text(stdout, "/made/by/make-spool");
+    put_text(stdout, "00");
 }
 
 static void put_segments(uint64_t n)
 {
-    for (uint64_t i = 0; i < n; i++) {
-        put_u32(1); /* a row */
-        put_u32(0);
-        put_u64(0x1000 + 20 * i);
-        put_u64(0x1000 + 20 * i + 20);
-        put_u64(i + 1);
-    }
-    put_u32(0);
+    for (uint64_t i = 0; i < n; i++)
+        PUT(stdout, "uulll", 1, 0, 0x1000 + 20 * i, 0x1000 + 20 * i + 20,
+            i + 1);
+    PUT(stdout, "u", 0);
 }
 
 /* The next number of a sequence that looks random. */
@@ -82,18 +54,12 @@ static void put_dep(const struct lifetimes *bounds)
 
     if (last >= bounds->n)
         last = bounds->n - 1;
-    put_u32(1); /* a row */
-    put_u32(0);
-    put_u64(0x1000 + draw() % 10000000);
-    put_u32(0);
-    put_u64(0x1000 + draw() % 10000000);
-    put_u64(bounds->bound[first]);
-    put_u64(bounds->bound[last]);
-    put_u64(0);
-    put_u32(1);
-    put_u32((uint32_t)draw() % 8);
+    PUT(stdout, "uul", 1, 0, 0x1000 + draw() % 10000000);
+    PUT(stdout, "ul", 0, 0x1000 + draw() % 10000000);
+    PUT(stdout, "lllu", bounds->bound[first], bounds->bound[last], 0, 1);
+    PUT(stdout, "u", (uint32_t)draw() % 8);
     for (unsigned i = 0; i < bounds->n; i++)
-        put_u64(i == first || i == last ? 1 + draw() % 1000 : 0);
+        PUT(stdout, "l", i == first || i == last ? 1 + draw() % 1000 : 0);
 }
 
 int main(int argc, char **argv)
@@ -110,11 +76,8 @@ int main(int argc, char **argv)
     put_segments(n / 2);
     for (uint64_t i = 0; i < n; i++)
         put_dep(&bounds);
-    put_u32(0);
-    put_u32(0); /* pairs that shared lines */
-    put_u32(0); /* pieces */
-    put_u32(0); /* places */
-    put_u32(0); /* windows */
-    fwrite(SPOOL_END, 8, 1, stdout);
+    /* No more, and no pairs that shared lines, pieces, places and windows. */
+    PUT(stdout, "uuuuu", 0, 0, 0, 0, 0);
+    fputs(SPOOL_END, stdout);
     return fflush(stdout) == 0 ? 0 : 2;
 }

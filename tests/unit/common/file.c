@@ -8,6 +8,7 @@
 #include "file.h"
 
 static char directory[] = "/tmp/replace.XXXXXX";
+static struct diag d;
 
 static void write_file(const char *path, const char *text, mode_t mode)
 {
@@ -37,16 +38,16 @@ static void assert_file(const char *path, const char *text, mode_t mode)
 /* Removes all files of the directory and returns their number. */
 static int clear(void)
 {
-    DIR *d = opendir(".");
+    DIR *folder = opendir(".");
     struct dirent *e;
     int n = 0;
 
-    while ((e = readdir(d)) != NULL)
+    while ((e = readdir(folder)) != NULL)
         if (e->d_name[0] != '.') {
             unlink(e->d_name);
             n++;
         }
-    closedir(d);
+    closedir(folder);
     return n;
 }
 
@@ -64,13 +65,19 @@ AFTER_ALL()
     assert_int_equal(rmdir(directory), 0);
 }
 
-static void commit_text(const char *path, enum replace_how how,
-                        const char *text)
+static struct replace *start(const char *path, enum replace_how how)
 {
-    struct diag d;
     struct replace *r = replace_new(path, how, &d);
 
     assert_non_null(r);
+    return r;
+}
+
+static void commit_text(const char *path, enum replace_how how,
+                        const char *text)
+{
+    struct replace *r = start(path, how);
+
     fputs(text, replace_stream(r));
     assert_int_equal(replace_commit(r, &d), 0);
     assert_null(replace_temporary(r));
@@ -96,12 +103,10 @@ TEST(a_replaced_file_keeps_its_permissions)
 
 TEST(the_old_file_is_there_until_the_new_one_is_complete)
 {
-    struct diag d;
     struct replace *r;
 
     write_file("old", "old", 0644);
-    r = replace_new("old", REPLACE_ALWAYS, &d);
-    assert_non_null(r);
+    r = start("old", REPLACE_ALWAYS);
     fputs("new", replace_stream(r));
     fflush(replace_stream(r));
     assert_file("old", "old", 0644);
@@ -113,10 +118,8 @@ TEST(the_old_file_is_there_until_the_new_one_is_complete)
 
 TEST(a_library_may_write_the_file_by_its_name)
 {
-    struct diag d;
-    struct replace *r = replace_new("file", REPLACE_ALWAYS, &d);
+    struct replace *r = start("file", REPLACE_ALWAYS);
 
-    assert_non_null(r);
     assert_string_equal(replace_path(r), replace_temporary(r));
     write_file(replace_path(r), "by name", 0600);
     assert_int_equal(replace_commit(r, &d), 0);
@@ -143,10 +146,8 @@ TEST(a_link_gives_way_or_is_written_through)
 
 TEST(a_device_is_written_to_as_it_is)
 {
-    struct diag d;
-    struct replace *r = replace_new("/dev/null", REPLACE_REGULAR, &d);
+    struct replace *r = start("/dev/null", REPLACE_REGULAR);
 
-    assert_non_null(r);
     assert_null(replace_temporary(r));
     assert_string_equal(replace_path(r), "/dev/null");
     fputs("text", replace_stream(r));
@@ -156,10 +157,8 @@ TEST(a_device_is_written_to_as_it_is)
 
 TEST(a_failed_write_is_reported_at_the_end)
 {
-    struct diag d;
-    struct replace *r = replace_new("/dev/full", REPLACE_REGULAR, &d);
+    struct replace *r = start("/dev/full", REPLACE_REGULAR);
 
-    assert_non_null(r);
     fputs("text", replace_stream(r));
     assert_int_equal(replace_commit(r, &d), -1);
     assert_string_equal(d.text, "/dev/full: No space left on device");
@@ -168,12 +167,10 @@ TEST(a_failed_write_is_reported_at_the_end)
 
 TEST(a_directory_in_the_way_stays_and_no_temporary_file_is_left)
 {
-    struct diag d;
     struct replace *r;
 
     assert_int_equal(mkdir("folder", 0755), 0);
-    r = replace_new("folder", REPLACE_ALWAYS, &d);
-    assert_non_null(r);
+    r = start("folder", REPLACE_ALWAYS);
     assert_int_equal(replace_commit(r, &d), -1);
     assert_string_equal(d.text, "folder: Is a directory");
     assert_non_null(replace_temporary(r));
@@ -184,8 +181,6 @@ TEST(a_directory_in_the_way_stays_and_no_temporary_file_is_left)
 
 TEST(a_file_that_cannot_be_made_is_named)
 {
-    struct diag d;
-
     assert_null(replace_new("missing/file", REPLACE_ALWAYS, &d));
     assert_string_equal(d.text, "missing/file: No such file or directory");
     replace_free(NULL);

@@ -6,9 +6,11 @@
 
 #include "compare/cc_compare.h"
 
+static struct cc_baseline b;
+static struct diag d;
+
 /* Reads a report with these members; the message follows the file's name. */
-static int read_report(struct cc_baseline *b, const char *members,
-                       struct diag *d)
+static int read_report(const char *members)
 {
     char path[] = "/tmp/baseline.XXXXXX";
     FILE *f = fdopen(mkstemp(path), "w");
@@ -20,12 +22,12 @@ static int read_report(struct cc_baseline *b, const char *members,
                 ? ", \"all_missed_dependencies\": []"
                 : "");
     fclose(f);
-    d->text[0] = '\0';
-    rc = cc_baseline_read(b, path, d);
+    d.text[0] = '\0';
+    rc = cc_baseline_read(&b, path, &d);
     unlink(path);
     if (rc != 0)
-        memmove(d->text, d->text + strlen(path),
-                strlen(d->text + strlen(path)) + 1);
+        memmove(d.text, d.text + strlen(path),
+                strlen(d.text + strlen(path)) + 1);
     return rc;
 }
 
@@ -41,15 +43,10 @@ static int read_report(struct cc_baseline *b, const char *members,
 
 TEST(a_report_is_read_again)
 {
-    struct cc_baseline b;
-    struct diag d;
-
     assert_int_equal(
-        read_report(&b,
-                    REPORT(LIFETIME("\"inf\"", "50",
-                                    "null") ", " LIFETIME("1", "0", "100"),
-                           "12.5", FOUND("\"aa\"", "\"0x10\"", "\"f.c:2\"")),
-                    &d),
+        read_report(REPORT(
+            LIFETIME("\"inf\"", "50", "null") ", " LIFETIME("1", "0", "100"),
+            "12.5", FOUND("\"aa\"", "\"0x10\"", "\"f.c:2\""))),
         0);
     assert_int_equal(b.n_bounds, 2);
     assert_true(b.bounds[0].bound == LIFETIME_INF);
@@ -76,8 +73,6 @@ TEST(a_report_is_read_again)
 
 TEST(missed_dependencies_are_read_once_in_order_of_addresses)
 {
-    struct cc_baseline b;
-    struct diag d;
     char members[2048];
 
     snprintf(members, sizeof members, "%s, \"all_missed_dependencies\": [%s]",
@@ -90,7 +85,7 @@ TEST(missed_dependencies_are_read_once_in_order_of_addresses)
              "\"object\": \"aa\", \"function\": \"f\", \"function_line\": "
              "null, \"src_line\": null, \"dst_line\": null, \"src\": "
              "\"0x20\", \"dst\": \"0x20\", \"function_start\": \"0x0\"}");
-    assert_int_equal(read_report(&b, members, &d), 0);
+    assert_int_equal(read_report(members), 0);
     assert_int_equal(b.n_dependencies, 3);
     assert_int_equal(b.dependencies[0].src.address, 0x10);
     assert_int_equal(b.dependencies[1].src.address, 0x20);
@@ -108,8 +103,6 @@ TEST(missed_dependencies_are_read_once_in_order_of_addresses)
 /* Two dependencies that differ only in the object of the load are both kept. */
 TEST(the_object_of_the_load_is_read)
 {
-    struct cc_baseline b;
-    struct diag d;
     char members[2048];
 
     snprintf(members, sizeof members,
@@ -121,7 +114,7 @@ TEST(the_object_of_the_load_is_read)
                         "\"g\", \"dst_function_start\": \"0x7\", "
                         "\"dst_function_line\": null",
                         "\"0x10\"", "null")));
-    assert_int_equal(read_report(&b, members, &d), 0);
+    assert_int_equal(read_report(members), 0);
     assert_int_equal(b.n_dependencies, 2);
     assert_null(b.dependencies[0].dst_code.build_id);
     assert_ptr_equal(cc_identity_dst_code(&b.dependencies[0]),
@@ -135,10 +128,7 @@ TEST(the_object_of_the_load_is_read)
 
 static void refuses(const char *members, const char *why)
 {
-    struct cc_baseline b;
-    struct diag d;
-
-    assert_int_equal(read_report(&b, members, &d), -1);
+    assert_int_equal(read_report(members), -1);
     assert_string_equal(d.text, why);
     cc_baseline_fini(&b);
 }
@@ -185,9 +175,6 @@ TEST(a_dependency_has_an_object_addresses_and_texts)
 
 TEST(a_file_that_is_no_report_is_refused)
 {
-    struct cc_baseline b;
-    struct diag d;
-
     refuses("\"precision\": 1, \"found_dependencies\": []",
             ": not a covcheck JSON report: no lifetimes");
     refuses("\"precision\": 1, \"lifetimes\": []",
@@ -204,8 +191,6 @@ TEST(a_file_that_is_no_report_is_refused)
 TEST(a_report_may_be_long)
 {
     static char members[400000] = "";
-    struct cc_baseline b;
-    struct diag d;
     size_t n = 0;
 
     n += (size_t)snprintf(members, sizeof members,
@@ -218,7 +203,7 @@ TEST(a_report_may_be_long)
                                     : FOUND("\"bb\"", "\"0x10\"", "null"));
     snprintf(members + n, sizeof members - n, "]");
     assert_true(strlen(members) > 200000);
-    assert_int_equal(read_report(&b, members, &d), 0);
+    assert_int_equal(read_report(members), 0);
     assert_int_equal(b.n_dependencies, 2);
     assert_string_equal(b.dependencies[1].code.build_id, "bb");
     cc_baseline_fini(&b);

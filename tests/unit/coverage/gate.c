@@ -11,17 +11,19 @@ static const struct cc_score some_score = {.tally = some_tallies,
                                            .precision = {1, 2}};
 static const struct cc_bounds some_bounds = {3, {LIFETIME_INF, 1024, 512}};
 
-/* Checks a gate; returns the number of failures; *d has the last, or "". */
-static size_t check(struct cc_gate gate, struct diag *d)
+static struct diag d;
+
+/* Checks a gate; returns the number of failures; d has the last, or "". */
+static size_t check(struct cc_gate gate)
 {
     size_t n_checks, n_failed = 0;
     struct cc_check *checks =
         cc_gates_check(&gate, 1, &some_score, &some_bounds, false, &n_checks);
 
-    d->text[0] = '\0';
+    d.text[0] = '\0';
     for (size_t i = 0; i < n_checks; i++)
         if (!checks[i].passed) {
-            cc_check_describe(&checks[i], d);
+            cc_check_describe(&checks[i], &d);
             n_failed++;
         }
     free(checks);
@@ -30,40 +32,31 @@ static size_t check(struct cc_gate gate, struct diag *d)
 
 TEST(a_figure_equal_to_the_threshold_passes)
 {
-    struct diag d;
-
-    assert_int_equal(check((struct cc_gate){CC_COV_U, LIFETIME_INF, 57.6}, &d),
-                     0);
-    assert_int_equal(check((struct cc_gate){CC_PRECISION, 0, 50}, &d), 0);
+    assert_int_equal(check((struct cc_gate){CC_COV_U, LIFETIME_INF, 57.6}), 0);
+    assert_int_equal(check((struct cc_gate){CC_PRECISION, 0, 50}), 0);
 }
 
 TEST(a_figure_below_the_threshold_fails_and_never_reads_as_equal)
 {
-    struct diag d;
-
-    assert_int_equal(
-        check((struct cc_gate){CC_COV_U, LIFETIME_INF, 57.600001}, &d), 1);
+    assert_int_equal(check((struct cc_gate){CC_COV_U, LIFETIME_INF, 57.600001}),
+                     1);
     assert_string_equal(d.text,
                         "cov_u at lifetime inf: 57.60% is below 57.600001%");
-    assert_int_equal(check((struct cc_gate){CC_PRECISION, 0, 50.01}, &d), 1);
+    assert_int_equal(check((struct cc_gate){CC_PRECISION, 0, 50.01}), 1);
     assert_string_equal(d.text, "precision: 50.00% is below 50.01%");
 }
 
 TEST(no_data_fails_even_a_threshold_of_0)
 {
-    struct diag d;
-
-    assert_int_equal(check((struct cc_gate){CC_COV_W, 512, 0}, &d), 1);
+    assert_int_equal(check((struct cc_gate){CC_COV_W, 512, 0}), 1);
     assert_string_equal(d.text,
                         "cov_w at lifetime 512: no data to compare with 0%");
 }
 
 TEST(a_gate_without_a_bound_holds_at_each_bound)
 {
-    struct diag d;
-
-    assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 57}, &d), 2);
-    assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 58}, &d), 3);
+    assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 57}), 2);
+    assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 58}), 3);
 }
 
 /* A share for each figure and bound, all of them different. */
@@ -155,8 +148,6 @@ TEST(a_label_names_the_figure_and_its_bound)
 
 static void assert_says(struct cc_check check, const char *text)
 {
-    struct diag d;
-
     cc_check_describe(&check, &d);
     assert_string_equal(d.text, text);
 }

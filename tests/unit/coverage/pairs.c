@@ -12,11 +12,11 @@
 
 #include "compare/cc_compare.h"
 
-struct lists {
+static struct lists {
     struct cc_identity before[5], now[5];
     size_t n_before, n_now;
     char texts[2][256];
-};
+} l;
 
 static const char *known(const char *word)
 {
@@ -48,23 +48,22 @@ static size_t read_list(char *text, struct cc_identity list[5])
     return n;
 }
 
-static void read_lists(struct lists *l, const char *before, const char *now)
+static void read_lists(const char *before, const char *now)
 {
-    strcpy(l->texts[0], before);
-    strcpy(l->texts[1], now);
-    l->n_before = read_list(l->texts[0], l->before);
-    l->n_now = read_list(l->texts[1], l->now);
+    strcpy(l.texts[0], before);
+    strcpy(l.texts[1], now);
+    l.n_before = read_list(l.texts[0], l.before);
+    l.n_now = read_list(l.texts[1], l.now);
 }
 
 /* Checks which dependency now each one before is: its number, - if gone. */
-static void assert_pairs(const char *title, const struct lists *l,
-                         const char *expected)
+static void assert_pairs(const char *title, const char *expected)
 {
     uint32_t successors[5];
     char text[6] = "";
 
-    cc_pairs_find(l->before, l->n_before, l->now, l->n_now, successors);
-    for (size_t i = 0; i < l->n_before; i++)
+    cc_pairs_find(l.before, l.n_before, l.now, l.n_now, successors);
+    for (size_t i = 0; i < l.n_before; i++)
         text[i] =
             successors[i] == CC_NONE ? '-' : (char)('0' + (int)successors[i]);
     if (strcmp(text, expected) != 0)
@@ -121,38 +120,32 @@ static const struct {
 TEST(dependencies_that_are_alike_are_the_same_after_a_build)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct lists l;
-
-        read_lists(&l, cases[i].before, cases[i].now);
-        assert_pairs(cases[i].title, &l, cases[i].expected);
+        read_lists(cases[i].before, cases[i].now);
+        assert_pairs(cases[i].title, cases[i].expected);
     }
 }
 
 TEST(a_line_counts_from_the_start_of_its_function)
 {
-    struct lists l;
-
-    read_lists(&l, "0 a.c:3 5 found nop|8 b.h:3 5 found nop",
+    read_lists("0 a.c:3 5 found nop|8 b.h:3 5 found nop",
                "0 a.c:13 5 missed nop|8 b.h:3 5 missed nop");
     for (int i = 0; i < 2; i++) {
         l.before[i].code.function_line = "a.c:1";
         l.now[i].code.function_line = "a.c:11";
     }
-    assert_pairs("ten lines further down", &l, "01");
+    assert_pairs("ten lines further down", "01");
 }
 
 TEST(a_dependency_without_function_and_line_has_no_partner)
 {
-    struct lists l;
-
-    read_lists(&l, "0 - 0 found nop", "0 - 0 missed nop");
+    read_lists("0 - 0 found nop", "0 - 0 missed nop");
     l.before[0].code.function = l.now[0].code.function = NULL;
-    assert_pairs("no function", &l, "-");
+    assert_pairs("no function", "-");
     assert_false(cc_identity_outlives_build(&l.now[0]));
     l.now[0].code.function = "f";
-    assert_pairs("one that was unknown", &l, "-");
+    assert_pairs("one that was unknown", "-");
     l.before[0].code.function = "g";
-    assert_pairs("another one", &l, "-");
+    assert_pairs("another one", "-");
 }
 
 TEST(objects_are_paired_by_path_or_file_name)
@@ -162,17 +155,16 @@ TEST(objects_are_paired_by_path_or_file_name)
     static const char *const ids[] = {"aa", "bb", "cc"};
     static const char list[] =
         "0 a.c:3 5 found nop|0 a.c:3 5 found nop|0 a.c:3 5 found nop";
-    struct lists l;
 
-    read_lists(&l, list, list);
+    read_lists(list, list);
     for (int i = 0; i < 3; i++) {
         l.before[i].code.path = before[i];
         l.now[i].code.path = now[i];
         l.before[i].code.build_id = l.now[i].code.build_id = ids[i];
     }
-    assert_pairs("three", &l, "21-");
+    assert_pairs("three", "21-");
     l.n_before = l.n_now = 1;
-    assert_pairs("the only one has got another name", &l, "0");
+    assert_pairs("the only one has got another name", "0");
 }
 
 TEST(the_object_of_a_load_is_paired_by_file_name)
@@ -181,9 +173,8 @@ TEST(the_object_of_a_load_is_paired_by_file_name)
     static const char *const now[] = {"/2/c", "/2/b"};
     static const char *const old_ids[] = {"bb", "cc"};
     static const char *const new_ids[] = {"dd", "ee"};
-    struct lists l;
 
-    read_lists(&l, "0 a.c:3 5 found nop|0 a.c:3 5 found nop",
+    read_lists("0 a.c:3 5 found nop|0 a.c:3 5 found nop",
                "0 a.c:3 5 missed nop|0 a.c:3 5 missed nop");
     for (int i = 0; i < 2; i++) {
         l.before[i].dst_code =
@@ -191,23 +182,21 @@ TEST(the_object_of_a_load_is_paired_by_file_name)
         l.now[i].dst_code =
             (struct cc_code){now[i], new_ids[i], "g", 0x104, NULL};
     }
-    assert_pairs("of one function", &l, "10");
+    assert_pairs("of one function", "10");
     l.now[0].dst_code.function = "h"; /* only the second is of g now */
-    assert_pairs("of another function", &l, "1-");
+    assert_pairs("of another function", "1-");
 }
 
 /* Each end counts lines from the start of its own function. */
 TEST(the_line_of_a_load_counts_from_the_start_of_its_function)
 {
-    struct lists l;
-
-    read_lists(&l, "0 a.c:23 5 found nop", "0 a.c:23 5 missed nop");
+    read_lists("0 a.c:23 5 found nop", "0 a.c:23 5 missed nop");
     l.before[0].code.function_line = l.now[0].code.function_line = "a.c:1";
     l.before[0].dst_code = l.now[0].dst_code =
         (struct cc_code){"/a", "aa", "g", 0x100, "a.c:21"};
     l.now[0].dst.line = "a.c:33"; /* ten new lines come before g */
     l.now[0].dst_code.function_line = "a.c:31";
-    assert_pairs("g moved with its line", &l, "0");
+    assert_pairs("g moved with its line", "0");
     l.now[0].dst_code.function_line = "a.c:32";
-    assert_pairs("g moved further", &l, "-");
+    assert_pairs("g moved further", "-");
 }

@@ -88,10 +88,21 @@ TEST(sites_have_numbers_from_1)
     assert_ptr_not_equal(ds_sites_obtain(2, 0x1000), first);
 }
 
+static void assert_no_room(SizeT n)
+{
+    jmp_buf at;
+
+    on_refusal = &at;
+    if (setjmp(at) == 0) {
+        ds_arena_new(n);
+        fail();
+    }
+    on_refusal = NULL;
+}
+
 /* This case comes last, because it fills the arena. */
 TEST(the_arena_takes_all_of_its_room)
 {
-    jmp_buf at;
     UChar *p = ds_arena_new(1), *q = ds_arena_new(17);
     SizeT left = DS_SHADOW_FRONT - ds_arena_offset(q);
 
@@ -99,19 +110,9 @@ TEST(the_arena_takes_all_of_its_room)
     assert_int_equal(p - q, 32);
     assert_ptr_equal(ds_arena_at(ds_arena_offset(q + 3)), q + 3);
     assert_int_equal(left % 16, 0);
-    on_refusal = &at;
-    if (setjmp(at) == 0) {
-        ds_arena_new(left + 1);
-        fail();
-    }
-    on_refusal = NULL;
+    assert_no_room(left + 1);
     assert_int_equal(ds_arena_offset(ds_arena_new(left)), DS_SHADOW_FRONT);
-    on_refusal = &at;
-    if (setjmp(at) == 0) {
-        ds_arena_new(1);
-        fail();
-    }
-    on_refusal = NULL;
+    assert_no_room(1);
 }
 
 BEFORE_ALL()

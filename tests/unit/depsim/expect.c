@@ -238,25 +238,6 @@ static bool execute(struct ds_expect *load, ULong tag)
     return ds_expect_has_seen(load, tag, False, 1);
 }
 
-TEST(a_load_that_misses_often_remembers_its_kinds)
-{
-    struct ds_expect *load = obtain_experienced(70);
-    ULong far = TAG + ((ULong)1 << 20);
-    struct ds_kind second = {
-        .base = far, .room = 5, .first = 1, .dep = second_dep};
-
-    assert_false(ds_expect_has_seen(load, far, False, 1));
-    ds_expect_learn(load, &second, far, 1);
-    load->own += 3;
-    /* The next execution is of the first kind, the one after it of none. */
-    assert_true(execute(load, TAG + 4));
-    assert_int_equal(load->expected.base, far);
-    assert_false(ds_expect_has_seen(load, far + 6, False, 1));
-    ds_expect_settle_all();
-    assert_int_equal(other, 3);
-    assert_int_equal(counter, 1);
-}
-
 /* A tag of another kind, which the load learns. */
 #define FAR (TAG + ((ULong)1 << 20))
 static void learn_second(struct ds_expect *load)
@@ -265,6 +246,22 @@ static void learn_second(struct ds_expect *load)
         .base = FAR, .room = 5, .first = 1, .dep = second_dep};
 
     ds_expect_learn(load, &second, FAR, 1);
+}
+
+TEST(a_load_that_misses_often_remembers_its_kinds)
+{
+    struct ds_expect *load = obtain_experienced(70);
+
+    assert_false(ds_expect_has_seen(load, FAR, False, 1));
+    learn_second(load);
+    load->own += 3;
+    /* The next execution is of the first kind, the one after it of none. */
+    assert_true(execute(load, TAG + 4));
+    assert_int_equal(load->expected.base, FAR);
+    assert_false(ds_expect_has_seen(load, FAR + 6, False, 1));
+    ds_expect_settle_all();
+    assert_int_equal(other, 3);
+    assert_int_equal(counter, 1);
 }
 
 TEST(a_kind_that_the_load_keeps_takes_what_was_expected)

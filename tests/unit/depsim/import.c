@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "import/di_import.h"
+#include "tests/depsim/spool.h"
 
 /* Counts that differ from each other, with bits set in both halves. */
 #define COUNT(n)     (((uint64_t)1 << 40) + ((uint64_t)(n) << 32) + (n))
@@ -33,100 +34,43 @@
 static char directory[] = "/tmp/depsim-import.XXXXXX";
 static char spool_path[64], changed_path[64], database_path[64];
 static FILE *out;
-
-static void put_u32(uint32_t value)
-{
-    assert_int_equal(fwrite(&value, sizeof value, 1, out), 1);
-}
-
-static void put_u64(uint64_t value)
-{
-    assert_int_equal(fwrite(&value, sizeof value, 1, out), 1);
-}
-
-static void put_text(const char *text)
-{
-    put_u32((uint32_t)strlen(text));
-    assert_int_equal(fwrite(text, 1, strlen(text), out), strlen(text));
-}
+static struct diag d;
 
 static void put_run(void)
 {
     fputs(SPOOL_MAGIC, out);
-    put_u32(SPOOL_VERSION);
-    put_u32(0); /* append */
-    put_u64(STARTED);
-    put_u32(7); /* pid */
-    put_u32(SPOOL_EXIT);
-    put_u32(0);
-    put_u64(INSTRUCTIONS);
-    put_u64(RECORDED);
-    put_u32(1); /* complete */
-    put_text("session");
-    put_text("command");
-    put_text("/a/program");
-    put_text(""); /* successor */
-    put_u32(2);   /* bounds */
-    put_u64(BOUND);
-    put_u64(LIFETIME_INF);
-    put_u32(1); /* objects */
-    put_text("program");
-    put_text("0123");
+    PUT(out, "uulu", SPOOL_VERSION, 0 /* append */, STARTED, 7 /* pid */);
+    PUT(out, "uullu", SPOOL_EXIT, 0, INSTRUCTIONS, RECORDED, 1 /* complete */);
+    put_text(out, "session");
+    put_text(out, "command");
+    put_text(out, "/a/program");
+    put_text(out, ""); /* successor */
+    PUT(out, "ullu", 2 /* bounds */, BOUND, LIFETIME_INF, 1 /* object */);
+    put_text(out, "program");
+    put_text(out, "0123");
 }
 
+/* Each list has one row, and a 0 ends it. */
 static void put_counts(void)
 {
-    put_u32(1); /* segments */
-    put_u32(0);
-    put_u64(START);
-    put_u64(END);
-    put_u64(EXECUTIONS);
-    put_u32(0); /* no more */
-    put_u32(1); /* dependencies */
-    put_u32(0);
-    put_u64(SRC);
-    put_u32(0);
-    put_u64(DST);
-    put_u64(MIN_DISTANCE);
-    put_u64(MAX_DISTANCE);
-    put_u64(CROSSED);
-    put_u32(2); /* forwards */
-    put_u32(FORWARD_SAME);
-    put_u64(NEAR);
-    put_u64(0);
-    put_u32(FORWARD_SEVERAL + SPOOL_CROSSES);
-    put_u64(0);
-    put_u64(FAR);
-    put_u32(0); /* no more */
-    put_u32(1); /* pairs that shared lines */
-    put_u32(0);
-    put_u64(DST);
-    put_u32(0);
-    put_u64(SRC);
-    put_u32(1);
-    put_u64(ACCESSES);
-    put_u64(TURNS);
-    put_u32(0); /* no more */
-    put_u32(1); /* pieces */
-    put_u32(0);
-    put_u64(PIECE);
-    put_text("insns");
-    put_u32(0); /* no more */
-    put_u32(1); /* places */
-    put_u32(0);
-    put_u64(PLACE);
-    put_u32(2);
-    put_u32(0); /* no more */
-    put_u32(1); /* windows */
-    put_u32(5); /* thread */
-    put_u64(BEGIN);
-    put_u64(LENGTH);
-    put_text("path");
-    put_text("access");
-    put_text("gap");
-    put_text("reuse");
-    put_text("lead");
-    put_u32(0); /* no more */
+    PUT(out, "uulllu", 1, 0, START, END, EXECUTIONS, 0); /* segments */
+    /* Dependencies, with two forwards. */
+    PUT(out, "uululll", 1, 0, SRC, 0, DST, MIN_DISTANCE, MAX_DISTANCE);
+    PUT(out, "luull", CROSSED, 2, FORWARD_SAME, NEAR, 0);
+    PUT(out, "ullu", FORWARD_SEVERAL + SPOOL_CROSSES, 0, FAR, 0);
+    /* Pairs that shared lines. */
+    PUT(out, "uululullu", 1, 0, DST, 0, SRC, 1, ACCESSES, TURNS, 0);
+    PUT(out, "uul", 1, 0, PIECE);
+    put_text(out, "insns");
+    PUT(out, "u", 0);
+    PUT(out, "uuluu", 1, 0, PLACE, 2, 0);
+    PUT(out, "uull", 1, 5 /* thread */, BEGIN, LENGTH); /* windows */
+    put_text(out, "path");
+    put_text(out, "access");
+    put_text(out, "gap");
+    put_text(out, "reuse");
+    put_text(out, "lead");
+    PUT(out, "u", 0);
     fputs(SPOOL_END, out);
 }
 
@@ -140,6 +84,7 @@ BEFORE_ALL()
     assert_non_null(out);
     put_run();
     put_counts();
+    assert_int_equal(ferror(out), 0);
     assert_int_equal(fclose(out), 0);
 }
 
@@ -152,19 +97,19 @@ AFTER_ALL()
 }
 
 /* Imports a spool into a new database. */
-static int import(const char *path, struct diag *d)
+static int import(const char *path)
 {
     struct di_run run;
     struct diag note;
-    struct di_spool *spool = di_spool_open(path, &run, d);
+    struct di_spool *spool = di_spool_open(path, &run, &d);
     struct db *db;
     int rc = -1;
 
     unlink(database_path);
-    db = db_open_rw(database_path, DB_DEPS, d);
+    db = db_open_rw(database_path, DB_DEPS, &d);
     assert_non_null(db);
     if (spool != NULL)
-        rc = di_db(db, spool, &run, &note, d);
+        rc = di_db(db, spool, &run, &note, &d);
     db_close(db);
     di_spool_close(spool);
     return rc;
@@ -173,7 +118,6 @@ static int import(const char *path, struct diag *d)
 /* Checks that the query gives one row of these numbers, which 0 ends. */
 static void assert_row(struct db *db, const char *sql, const uint64_t *expected)
 {
-    struct diag d;
     struct db_query *q = db_prepare(db, sql, &d);
 
     assert_non_null(q);
@@ -219,10 +163,9 @@ TEST(the_database_holds_all_bits)
          " AND reuse = CAST('reuse' AS BLOB) AND lead = CAST('lead' AS BLOB)",
          {1}},
     };
-    struct diag d;
     struct db *db;
 
-    assert_int_equal(import(spool_path, &d), 0);
+    assert_int_equal(import(spool_path), 0);
     db = db_open(database_path, DB_DEPS, &d);
     assert_non_null(db);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -252,29 +195,24 @@ static void change(uint64_t from, uint64_t to)
 
 static void assert_accepted(uint64_t from, uint64_t to)
 {
-    struct diag d;
-
     change(from, to);
-    assert_int_equal(import(changed_path, &d), 0);
+    assert_int_equal(import(changed_path), 0);
 }
 
 /* The schema refuses it. */
 static void assert_refused(uint64_t from, uint64_t to)
 {
-    struct diag d;
-
     change(from, to);
-    assert_int_equal(import(changed_path, &d), -1);
+    assert_int_equal(import(changed_path), -1);
     assert_non_null(strstr(d.text, "CHECK"));
 }
 
 static void assert_damaged(uint64_t from, uint64_t to)
 {
-    struct diag d = {0};
     char expected[128];
 
     change(from, to);
-    assert_int_equal(import(changed_path, &d), -1);
+    assert_int_equal(import(changed_path), -1);
     snprintf(expected, sizeof expected, "%s: damaged spool", changed_path);
     assert_string_equal(d.text, expected);
 }

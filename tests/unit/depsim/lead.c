@@ -124,8 +124,8 @@ BEFORE_EACH()
     n_expected = 0;
 }
 
-/* Runs superblocks, the first of them number 0; superblock *last is next. */
-static void run_some(unsigned n, unsigned *last)
+/* Runs n superblocks, the first of them number 0; returns which one is next. */
+static unsigned run_some(unsigned n)
 {
     unsigned i = 0;
 
@@ -136,7 +136,7 @@ static void run_some(unsigned n, unsigned *last)
         note(elsewhere(fell), 1);
         i = 1;
     }
-    *last = i;
+    return i;
 }
 
 static struct ds_noted noted;
@@ -205,18 +205,12 @@ static void assert_lead(struct ds_bytes bytes, size_t n)
 
 TEST(branches_before_a_window_are_read_as_they_went)
 {
-    unsigned next;
-
-    run_some(500, &next);
-    assert_lead(take(next), n_expected);
+    assert_lead(take(run_some(500)), n_expected);
 }
 
 TEST(branches_of_the_last_superblocks_are_kept)
 {
-    unsigned next;
-
-    run_some(3 * DS_LEAD, &next);
-    assert_lead(take(next), DS_LEAD / 2);
+    assert_lead(take(run_some(3 * DS_LEAD)), DS_LEAD / 2);
     assert_true(n_expected > 2 * DS_LEAD);
 }
 
@@ -225,10 +219,10 @@ TEST(the_branches_before_a_window_begin_after_what_was_not_noted)
     unsigned next;
     size_t before;
 
-    run_some(100, &next);
+    run_some(100);
     *ds_clock_now += 1000;
     before = n_expected;
-    run_some(100, &next);
+    next = run_some(100);
     assert_lead(take(next), n_expected - before);
     ds_lead_forget();
     assert_int_equal(take(next).n, 0);
@@ -236,10 +230,7 @@ TEST(the_branches_before_a_window_begin_after_what_was_not_noted)
 
 TEST(branches_are_those_of_the_code_that_ran)
 {
-    unsigned next;
-
-    run_some(500, &next);
-    take_noted(next);
+    take_noted(run_some(500));
     for (unsigned i = 0; i < BLOCKS; i++)
         note(elsewhere(start_of(i)), 1);
     assert_lead(ds_lead_encode(&noted), n_expected);
@@ -250,10 +241,8 @@ TEST(no_changed_byte_of_branches_does_harm)
     struct ds_bytes bytes;
     struct cy_windows w;
     struct cy_lead lead = {0};
-    unsigned next;
 
-    run_some(300, &next);
-    bytes = take(next);
+    bytes = take(run_some(300));
     for (unsigned i = 0; i < 3000; i++) {
         struct ds_bytes some = {bytes.bytes, unit_below((unsigned)bytes.n) + 1,
                                 0};

@@ -12,6 +12,7 @@
 /* The start of the window in each interval; 0: none. */
 static ULong begins[N];
 static unsigned n_merges, n_second;
+static struct ds_sampler s;
 
 static void merge(UInt to, UInt keep, UInt drop)
 {
@@ -31,30 +32,24 @@ static void no_merge(UInt to, UInt keep, UInt drop)
     fail();
 }
 
-static struct ds_sampler sampler(void)
+BEFORE_EACH()
 {
-    struct ds_sampler s;
-
     ds_sampler_init(&s, N, LENGTH, FIRST, 0);
     n_merges = n_second = 0;
-    for (unsigned i = 0; i < N; i++)
-        begins[i] = 0;
-    return s;
+    memset(begins, 0, sizeof begins);
 }
 
 /* Records the next window. */
-static void record(struct ds_sampler *s)
+static void record(struct ds_sampler *of)
 {
-    ULong begin = ds_sampler_begin(s);
+    ULong begin = ds_sampler_begin(of);
 
-    begins[s->next] = begin + 1;
-    ds_sampler_advance(s, begin + LENGTH, merge);
+    begins[of->next] = begin + 1;
+    ds_sampler_advance(of, begin + LENGTH, merge);
 }
 
 TEST(each_interval_has_a_window_that_lies_within_it)
 {
-    struct ds_sampler s = sampler();
-
     for (unsigned i = 0; i < N - 1; i++) {
         assert_int_equal(s.next, i);
         assert_true(ds_sampler_begin(&s) >= i * FIRST);
@@ -68,8 +63,6 @@ TEST(each_place_of_an_interval_is_drawn)
     bool is_drawn[3] = {false};
 
     for (ULong seed = 0; seed < 100; seed++) {
-        struct ds_sampler s;
-
         ds_sampler_init(&s, N, LENGTH, LENGTH + 2, seed);
         assert_in_range(ds_sampler_begin(&s), 0, 2);
         is_drawn[ds_sampler_begin(&s)] = true;
@@ -81,7 +74,7 @@ TEST(each_place_of_an_interval_is_drawn)
 
 TEST(two_samplers_draw_the_same_places)
 {
-    struct ds_sampler a = sampler(), b = sampler();
+    struct ds_sampler a = s, b = s;
 
     for (unsigned i = 0; i < 200; i++) {
         assert_true(ds_sampler_begin(&a) == ds_sampler_begin(&b));
@@ -92,7 +85,7 @@ TEST(two_samplers_draw_the_same_places)
 
 TEST(children_draw_other_places_than_their_parent_and_siblings)
 {
-    struct ds_sampler parent = sampler(), first, second;
+    struct ds_sampler parent = s, first, second;
     unsigned n_alike = 0;
 
     ds_sampler_init(&first, N, LENGTH, FIRST, ds_sampler_seed(&parent, 1));
@@ -111,8 +104,6 @@ TEST(children_draw_other_places_than_their_parent_and_siblings)
 /* The first two numbers of SplitMix64 from 1234567, as published. */
 TEST(numbers_are_drawn_as_splitmix64_draws_them)
 {
-    struct ds_sampler s = sampler();
-
     s.seed = 1234567;
     assert_true(ds_sampler_seed(&s, 0) == UINT64_C(6457827717110365317));
     s.seed += UINT64_C(0x9e3779b97f4a7c15);
@@ -121,8 +112,6 @@ TEST(numbers_are_drawn_as_splitmix64_draws_them)
 
 TEST(windows_that_are_too_many_are_halved_and_intervals_doubled)
 {
-    struct ds_sampler s = sampler();
-
     for (unsigned i = 0; i < N; i++)
         record(&s);
     assert_int_equal(s.next, N / 2);
@@ -137,8 +126,6 @@ TEST(windows_that_are_too_many_are_halved_and_intervals_doubled)
 
 TEST(a_long_run_has_a_window_in_each_interval)
 {
-    struct ds_sampler s = sampler();
-
     while (ds_sampler_begin(&s) < 1000000)
         record(&s);
     assert_true(s.next >= N / 2 && s.next < N);
@@ -148,8 +135,6 @@ TEST(a_long_run_has_a_window_in_each_interval)
 
 TEST(either_window_of_two_may_stay)
 {
-    struct ds_sampler s = sampler();
-
     for (unsigned i = 0; i < 100; i++)
         record(&s);
     assert_true(n_second > n_merges / 5 && n_second < n_merges * 4 / 5);
@@ -157,7 +142,6 @@ TEST(either_window_of_two_may_stay)
 
 TEST(places_are_drawn_from_the_whole_interval)
 {
-    struct ds_sampler s;
     unsigned quarters[4] = {0};
 
     ds_sampler_init(&s, 4000, LENGTH, FIRST + LENGTH, 0);
@@ -171,8 +155,6 @@ TEST(places_are_drawn_from_the_whole_interval)
 
 TEST(a_window_that_took_too_long_takes_the_place_of_the_next_ones)
 {
-    struct ds_sampler s = sampler();
-
     ds_sampler_advance(&s, 3 * FIRST, no_merge);
     assert_int_equal(s.next, 3);
     assert_true(ds_sampler_begin(&s) >= 3 * FIRST);
@@ -182,8 +164,6 @@ TEST(a_window_that_took_too_long_takes_the_place_of_the_next_ones)
 
 TEST(a_very_late_window_merges_more_than_once)
 {
-    struct ds_sampler s = sampler();
-
     record(&s);
     ds_sampler_advance(&s, 100000, merge);
     assert_true(s.next >= N / 2 && s.next < N);
@@ -193,8 +173,6 @@ TEST(a_very_late_window_merges_more_than_once)
 
 TEST(an_odd_number_of_windows_has_an_even_number_of_intervals)
 {
-    struct ds_sampler s;
-
     ds_sampler_init(&s, 1, LENGTH, FIRST, 0);
     for (unsigned i = 0; i < 40; i++)
         record(&s);

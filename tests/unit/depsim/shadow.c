@@ -16,8 +16,9 @@ static UInt n_found;
 static SizeT n_written; /* bytes of the read that have a writer */
 
 /* The bytes that a page of the tables of single bytes covers, and a leaf. */
-#define PAGE ((Addr)1 << 12)
-#define LEAF ((Addr)1 << 30)
+#define PAGE    ((Addr)1 << 12)
+#define LEAF    ((Addr)1 << 30)
+#define QUARTER ((DS_TIME_LAST + 1) / 4) /* of the times of an epoch */
 
 static void store(Addr a, SizeT n, UInt writer, ULong time)
 {
@@ -334,65 +335,49 @@ static void advance(ULong by)
 
 TEST(distances_are_exact_across_epochs)
 {
-    ULong step = (DS_TIME_LAST + 1) / 4;
-
     now = 7;
     store(BASE, 8, 1, now);
     for (ULong i = 1; i <= 20; i++) {
-        advance(step);
+        advance(QUARTER);
         store(BASE + 8 * i, 8, 2, now);
-        for (ULong j = 0; j <= i; j++) {
-            read_bytes(BASE + 8 * j, 8);
-            assert_int_equal(n_found, 1);
-            assert_int_equal(found[0].writer, j == 0 ? 1 : 2);
-            assert_true(found[0].distance == (i - j) * step);
-        }
+        for (ULong j = 0; j <= i; j++)
+            assert_writer(BASE + 8 * j, 8, j == 0 ? 1 : 2,
+                          now - (i - j) * QUARTER);
     }
 }
 
 TEST(epochs_need_no_files)
 {
-    ULong step = (DS_TIME_LAST + 1) / 4;
-
     store(BASE, 8, 1, now);
     has_no_files = true;
     for (UInt i = 0; i < 4; i++)
-        advance(step);
+        advance(QUARTER);
     has_no_files = false;
-    read_bytes(BASE, 8);
-    assert_int_equal(n_found, 1);
-    assert_true(found[0].distance == 4 * step);
+    assert_writer(BASE, 8, 1, now - 4 * QUARTER);
 }
 
 TEST(a_read_may_show_stores_of_several_epochs)
 {
-    ULong step = (DS_TIME_LAST + 1) / 4;
-
     now = 100;
     store(BASE, 2, 1, now);
     store(BASE + 2, 2, 1, now + 1);
     for (UInt i = 0; i < 4; i++)
-        advance(step);
+        advance(QUARTER);
     store(BASE + 4, 4, 2, now - 5);
     read_bytes(BASE, 8);
     assert_int_equal(n_found, 3);
-    assert_int_equal(found[0].writer, 1);
-    assert_true(found[0].distance == 4 * step);
-    assert_int_equal(found[1].writer, 1);
-    assert_true(found[1].distance == 4 * step - 1);
-    assert_int_equal(found[2].writer, 2);
-    assert_true(found[2].distance == 5);
+    assert_writer(BASE, 2, 1, now - 4 * QUARTER);
+    assert_writer(BASE + 2, 2, 1, now - 4 * QUARTER + 1);
+    assert_writer(BASE + 4, 4, 2, now - 5);
     ds_shadow_clear(BASE, 4);
     assert_no_writer(BASE, 4);
 }
 
 TEST(the_epoch_moves_when_three_quarters_of_the_times_are_used)
 {
-    ULong quarter = (DS_TIME_LAST + 1) / 4;
-
     assert_true(ds_shadow_advance(0) == 0);
-    assert_true(ds_shadow_advance(3 * quarter - 1) == 0);
-    assert_true(ds_shadow_advance(3 * quarter) == 2 * quarter);
+    assert_true(ds_shadow_advance(3 * QUARTER - 1) == 0);
+    assert_true(ds_shadow_advance(3 * QUARTER) == 2 * QUARTER);
 }
 
 /* Stores words and bytes at the edges of pages, leaves and linear shadow
@@ -406,25 +391,18 @@ TEST(each_entry_of_an_old_epoch_is_kept)
                                   DS_LINEAR_END - 4,
                                   DS_LINEAR_END,
                                   ((Addr)1 << 47) - 4};
-    enum { N = sizeof places / sizeof *places };
-    ULong step = (DS_TIME_LAST + 1) / 4;
+    enum { N = 4 * sizeof places / sizeof *places };
 
-    now = 3 * step - 1;
-    for (SizeT i = 0; i < N; i++)
-        for (SizeT j = 0; j < 4; j++)
-            store(places[i] + j, 1, (UInt)(DS_WRITER_MAX - 4 * i - j),
-                  2 * step - 2 + j % 3);
+    now = 3 * QUARTER - 1;
+    for (UInt i = 0; i < N; i++)
+        store(places[i / 4] + i % 4, 1, DS_WRITER_MAX - i,
+              2 * QUARTER - 2 + i % 4 % 3);
     for (UInt moves = 0; moves < 3; moves++) {
-        for (SizeT i = 0; i < N; i++)
-            for (SizeT j = 0; j < 4; j++) {
-                read_bytes(places[i] + j, 1);
-                assert_int_equal(n_found, 1);
-                assert_int_equal(found[0].writer, DS_WRITER_MAX - 4 * i - j);
-                assert_true(found[0].distance ==
-                            (2 * moves + 1) * step + 1 - j % 3);
-            }
-        advance(step);
-        advance(step);
+        for (UInt i = 0; i < N; i++)
+            assert_writer(places[i / 4] + i % 4, 1, DS_WRITER_MAX - i,
+                          now - (2 * moves + 1) * QUARTER - 1 + i % 4 % 3);
+        advance(QUARTER);
+        advance(QUARTER);
     }
 }
 
@@ -432,36 +410,32 @@ TEST(each_entry_of_an_old_epoch_is_kept)
 TEST(a_run_is_kept_across_epochs)
 {
     enum { N = 23 };
-    ULong step = (DS_TIME_LAST + 1) / 4;
 
-    now = 3 * step - 1;
+    now = 3 * QUARTER - 1;
     for (UInt i = 0; i < N; i++)
-        store(BASE + i, 1, 5, 2 * step - 10 + i);
+        store(BASE + i, 1, 5, 2 * QUARTER - 10 + i);
     assert_true((*ds_shadow_granule(BASE + 4) & DS_SHADOW_RUN) != 0);
     for (UInt moves = 0; moves < 3; moves++) {
-        advance(step);
-        for (UInt i = 0; i < N; i++) {
-            read_bytes(BASE + i, 1);
-            assert_int_equal(n_found, 1);
-            assert_true(found[0].distance == (moves + 2) * step + 9 - i);
-        }
+        advance(QUARTER);
+        for (UInt i = 0; i < N; i++)
+            assert_writer(BASE + i, 1, 5, now - (moves + 2) * QUARTER - 9 + i);
     }
 }
 
 TEST(many_stores_of_old_epochs_are_kept_apart)
 {
     enum { STORES = 5000 };
-    ULong step = (DS_TIME_LAST + 1) / 4;
 
-    now = 3 * step;
+    now = 3 * QUARTER;
     for (UInt i = 0; i < STORES; i++) {
         store(BASE + 8 * i, 4, 1 + i / 3, 100 + i);
         store(BASE + 8 * i + 4, 4, 1 + i / 3, 100 + i / 2);
     }
-    advance(step / 2);
+    advance(QUARTER / 2);
     for (UInt i = 0; i < STORES; i++) {
-        assert_writer(BASE + 8 * i, 4, 1 + i / 3, 100 + i - 2 * step);
-        assert_writer(BASE + 8 * i + 4, 4, 1 + i / 3, 100 + i / 2 - 2 * step);
+        assert_writer(BASE + 8 * i, 4, 1 + i / 3, 100 + i - 2 * QUARTER);
+        assert_writer(BASE + 8 * i + 4, 4, 1 + i / 3,
+                      100 + i / 2 - 2 * QUARTER);
     }
 }
 

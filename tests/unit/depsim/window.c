@@ -10,7 +10,8 @@
 enum { LENGTH = 100, APART = 2, INTERVAL = LENGTH * APART, INSNS = 10 };
 
 static struct ds_trace *trace;
-static SizeT size; /* of a record */
+static SizeT size;         /* of a record */
+static struct ds_bytes to; /* what touches say */
 
 /* Executes superblocks as translated code does, n instructions in all. */
 static void execute(UInt n)
@@ -60,13 +61,19 @@ static void begin_window(void)
     execute(LENGTH / 2);
 }
 
-TEST(each_interval_has_a_window)
+/* Executes three intervals, in each of which a window was recorded. */
+static void assert_three_windows(void)
 {
     execute(3 * INTERVAL);
     for (UInt i = 0; i < 3; i++) {
         assert_non_null(ds_window_get(i));
         assert_int_equal(ds_window_get(i)->instructions, LENGTH);
     }
+}
+
+TEST(each_interval_has_a_window)
+{
+    assert_three_windows();
 }
 
 /* Intervals count recorded instructions only. */
@@ -76,30 +83,24 @@ TEST(a_window_waits_while_recording_is_off)
     turn(false);
     *ds_clock_now += 10 * INTERVAL;
     turn(true);
-    execute(3 * INTERVAL);
-    for (UInt i = 0; i < 3; i++) {
-        assert_non_null(ds_window_get(i));
-        assert_int_equal(ds_window_get(i)->instructions, LENGTH);
-    }
+    assert_three_windows();
 }
 
 static void touch(enum ds_touched kind, Addr a, SizeT n, ULong time,
-                  struct ds_bytes *to)
+                  struct ds_bytes *bytes)
 {
-    ds_reuse_touch(kind, a, a, n, time, to);
+    ds_reuse_touch(kind, a, a, n, time, bytes);
 }
 
-static void assert_reuse(struct ds_bytes *reuse, const char *expected, SizeT n)
+static void assert_reuse(const char *expected, SizeT n)
 {
-    assert_int_equal(reuse->n, n);
-    assert_memory_equal(reuse->bytes, expected, n);
-    reuse->n = 0;
+    assert_int_equal(to.n, n);
+    assert_memory_equal(to.bytes, expected, n);
+    to.n = 0;
 }
 
 TEST(first_touches_say_how_long_ago_others_were)
 {
-    struct ds_bytes to = {0};
-
     ds_reuse_begin(10);
     touch(DS_DATA, 0x7030, 0x20, 10, NULL); /* two lines */
     touch(DS_DATA, 0x7008, 8, 15, &to);     /* and its page */
@@ -107,54 +108,45 @@ TEST(first_touches_say_how_long_ago_others_were)
     touch(DS_DATA, 0x703f, 2, 17, &to);     /* only the second line is new */
     touch(DS_DATA, 0x8fc0, 65, 18, &to);    /* nothing was touched in them */
     touch(DS_CODE, 0x7000, 3, 19, &to);     /* code is apart */
-    assert_reuse(&to, "\6\6\0\x8\0\0\0\0\0\0", 10);
+    assert_reuse("\6\6\0\x8\0\0\0\0\0\0", 10);
     touch(DS_DATA, 0x7000, 0x100, 20, &to);
-    assert_reuse(&to, "\0", 1); /* 0x70c0 */
+    assert_reuse("\0", 1); /* 0x70c0 */
     ds_reuse_begin(220);
     touch(DS_DATA, 0x7000, 8, 220, &to);
     touch(DS_DATA, 0x7004, 8, 221, &to);
-    assert_reuse(&to, "\xc9\1\xc9\1", 4);
-    VG_(free)(to.bytes);
+    assert_reuse("\xc9\1\xc9\1", 4);
 }
 
 /* As in depbound, which counts the times that a window must have. */
 TEST(first_touches_are_told_by_whole_addresses)
 {
-    struct ds_bytes to = {0};
-
     ds_reuse_begin(10);
     ds_reuse_forget(0x7000, 0x1000);
     touch(DS_DATA, 0x7000, 8, 10, &to);
     touch(DS_DATA, 0x7000 + DS_LINEAR_END, 8, 15, &to); /* of the same bits */
     touch(DS_DATA, DS_LINEAR_END - 4, 8, 16, &to);
-    assert_reuse(&to, "\0\0\6\6\0\0\0\0", 8);
+    assert_reuse("\0\0\6\6\0\0\0\0", 8);
     ds_reuse_begin(20);
     ds_reuse_touch(DS_CODE, 0x9000, ds_reuse_code(1, 0x1000), 1, 20, &to);
     ds_reuse_touch(DS_CODE, 0xb000, ds_reuse_code(1, 0x1000), 1, 21, &to);
     ds_reuse_mix();
     ds_reuse_touch(DS_CODE, 0x9000, ds_reuse_code(2, 0x1000), 1, 22, &to);
-    assert_reuse(&to, "\0\0\3\3", 4);
-    VG_(free)(to.bytes);
+    assert_reuse("\0\0\3\3", 4);
 }
 
 TEST(what_is_unmapped_was_never_touched)
 {
-    struct ds_bytes to = {0};
-
     ds_reuse_begin(10);
     touch(DS_DATA, 0x7000, 0x100, 10, NULL);
     ds_reuse_forget(0x7020, 0x80); /* the line at 0x7040 as a whole */
     touch(DS_DATA, 0x7000, 0xc0, 19, &to);
-    assert_reuse(&to, "\xa\xa\0\xa", 4);
-    VG_(free)(to.bytes);
+    assert_reuse("\xa\xa\0\xa", 4);
 }
 
 /* A line that the window has touched is known by its time alone, unless others
    may have touched it. */
 TEST(what_others_touch_is_new_to_the_window)
 {
-    struct ds_bytes to = {0};
-
     ds_reuse_begin(30);
     touch(DS_DATA, 0x7000, 1, 30, &to);
     touch(DS_DATA, 0x7000, 1, 31, &to); /* the window itself */
@@ -163,28 +155,24 @@ TEST(what_others_touch_is_new_to_the_window)
     touch(DS_DATA, 0x7040, 1, 32, NULL); /* another thread */
     touch(DS_DATA, 0x7040, 1, 35, &to);
     touch(DS_DATA, 0x7000, 1, 36, &to);
-    assert_reuse(&to, "\4", 1);
+    assert_reuse("\4", 1);
     ds_reuse_begin(*ds_clock_now);
     ds_reuse_kernel_wrote(0x7040, 1);
     touch(DS_DATA, 0x7040, 1, *ds_clock_now, &to);
-    assert_reuse(&to, "\1\1", 2);
+    assert_reuse("\1\1", 2);
     ds_reuse_kernel_wrote(0x7040, 1);
     ds_reuse_begin(*ds_clock_now); /* the window begins after it */
     touch(DS_DATA, 0x7040, 1, *ds_clock_now, &to);
-    assert_reuse(&to, "\1\1", 2);
-    VG_(free)(to.bytes);
+    assert_reuse("\1\1", 2);
 }
 
 TEST(what_the_kernel_writes_is_touched)
 {
-    struct ds_bytes to = {0};
-
     ds_reuse_begin(10);
     ds_reuse_forget(0x7000, 0x1000);
     ds_reuse_kernel_wrote(0x703f, 2);
     touch(DS_DATA, 0x7000, 0xc0, *ds_clock_now + 4, &to);
-    assert_reuse(&to, "\5\5\5\0", 4);
-    VG_(free)(to.bytes);
+    assert_reuse("\5\5\5\0", 4);
 }
 
 /* A window whose line of code the window before touched at its end. */

@@ -107,39 +107,33 @@ PRCTL(get_tid_address, PR_GET_TID_ADDRESS)
 PRCTL(get_dumpable, PR_GET_DUMPABLE)
 CHANGED(get_fs, , syscall(SYS_arch_prctl, ARCH_GET_FS, AT))
 CHANGED(get_gs, , syscall(SYS_arch_prctl, ARCH_GET_GS, AT))
-CHANGED(getresuid, , syscall(SYS_getresuid, AT, AT + 64, AT + 128))
-CHANGED(getresgid, , syscall(SYS_getresgid, AT, AT + 64, AT + 128))
-CHANGED(getgroups, , syscall(SYS_getgroups, 100, AT))
-CHANGED(capget, ,
-        syscall(SYS_capget,
-                (&(struct __user_cap_header_struct){_LINUX_CAPABILITY_VERSION_3,
-                                                    0}),
-                AT))
+CALLED(getresuid, AT, AT + 64, AT + 128)
+CALLED(getresgid, AT, AT + 64, AT + 128)
+CALLED(getgroups, 100, AT)
+CALLED(capget,
+       (&(struct __user_cap_header_struct){_LINUX_CAPABILITY_VERSION_3, 0}), AT)
 CHANGED(capget_header, PUT(0, ((struct __user_cap_header_struct){0, 0})),
         (syscall(SYS_capget, AT, NULL), 0))
-CHANGED(sched_getparam, , syscall(SYS_sched_getparam, 0, AT))
-CHANGED(sched_getattr, , syscall(SYS_sched_getattr, 0, AT, 48, 0))
+CALLED(sched_getparam, 0, AT)
+CALLED(sched_getattr, 0, AT, 48, 0)
 CHANGED(sched_getattr_large, , syscall(SYS_sched_getattr, 0, AT, 256, 0))
-CHANGED(sched_rr_get_interval, , syscall(SYS_sched_rr_get_interval, 0, AT))
-CHANGED(sched_getaffinity, , syscall(SYS_sched_getaffinity, 0, 1024, AT))
-CHANGED(getcpu, , syscall(SYS_getcpu, AT, AT + 64, NULL))
-CHANGED(getrlimit, , syscall(SYS_getrlimit, RLIMIT_CORE, AT))
+CALLED(sched_rr_get_interval, 0, AT)
+CALLED(sched_getaffinity, 0, 1024, AT)
+CALLED(getcpu, AT, AT + 64, NULL)
+CALLED(getrlimit, RLIMIT_CORE, AT)
 CHANGED(prlimit, , syscall(SYS_prlimit64, 0, RLIMIT_CORE, NULL, AT))
-CHANGED(getrusage, , syscall(SYS_getrusage, RUSAGE_SELF, AT))
-CHANGED(sysinfo, , syscall(SYS_sysinfo, AT))
-CHANGED(uname, , syscall(SYS_uname, AT))
+CALLED(getrusage, RUSAGE_SELF, AT)
+CALLED(sysinfo, AT)
+CALLED(uname, AT)
 CHANGED(syslog_read_all, , syscall(SYS_syslog, 3, AT, 40))
 CHANGED(syslog_read_much, , syscall(SYS_syslog, 3, AT, 4000))
-CHANGED(get_robust_list, , syscall(SYS_get_robust_list, 0, AT, AT + 64))
-CHANGED(get_mempolicy, , syscall(SYS_get_mempolicy, AT, AT + 64, 1024, NULL, 0))
-CHANGED(move_pages, ,
-        syscall(SYS_move_pages, 0, 1, (&(void *){AT}), NULL, AT, 0))
-CHANGED(process_vm_readv, ,
-        syscall(SYS_process_vm_readv, getpid(), (&(struct iovec){AT, 40}), 1,
-                (&(struct iovec){changed, 30}), 1, 0))
-CHANGED(process_vm_writev, ,
-        syscall(SYS_process_vm_writev, getpid(), (&(struct iovec){changed, 30}),
-                1, (&(struct iovec){AT, 40}), 1, 0))
+CALLED(get_robust_list, 0, AT, AT + 64)
+CALLED(get_mempolicy, AT, AT + 64, 1024, NULL, 0)
+CALLED(move_pages, 0, 1, (&(void *){AT}), NULL, AT, 0)
+CALLED(process_vm_readv, getpid(), (&(struct iovec){AT, 40}), 1,
+       (&(struct iovec){changed, 30}), 1, 0)
+CALLED(process_vm_writev, getpid(), (&(struct iovec){changed, 30}), 1,
+       (&(struct iovec){AT, 40}), 1, 0)
 /* Fills the window with random bytes that all differ from the stored value. */
 static long random_bytes(void)
 {
@@ -152,29 +146,26 @@ static long random_bytes(void)
 }
 
 CHANGED(getrandom, , random_bytes())
-CHANGED(wait4, , syscall(SYS_wait4, child(), AT, 0, AT + 64))
-CHANGED(waitid, , syscall(SYS_waitid, P_PID, child(), AT, WEXITED, AT + 256))
-CHANGED(time, , syscall(SYS_time, AT))
-CHANGED(times, , syscall(SYS_times, AT))
-CHANGED(gettimeofday, , syscall(SYS_gettimeofday, AT, AT + 64))
-CHANGED(clock_gettime, , syscall(SYS_clock_gettime, CLOCK_MONOTONIC, AT))
-CHANGED(clock_getres, , syscall(SYS_clock_getres, CLOCK_MONOTONIC, AT))
+CALLED(wait4, child(), AT, 0, AT + 64)
+CALLED(waitid, P_PID, child(), AT, WEXITED, AT + 256)
+CALLED(time, AT)
+CALLED(times, AT)
+CALLED(gettimeofday, AT, AT + 64)
+CALLED(clock_gettime, CLOCK_MONOTONIC, AT)
+CALLED(clock_getres, CLOCK_MONOTONIC, AT)
 CHANGED(adjtimex, PUT(0, ((struct timex){.modes = 0})),
         syscall(SYS_adjtimex, AT))
 CHANGED(clock_adjtime, PUT(0, ((struct timex){.modes = 0})),
         syscall(SYS_clock_adjtime, CLOCK_REALTIME, AT))
-CHANGED(getitimer, , syscall(SYS_getitimer, ITIMER_REAL, AT))
-CHANGED(setitimer, ,
-        syscall(SYS_setitimer, ITIMER_VIRTUAL, (&(struct itimerval){0}), AT))
-CHANGED(timer_create, ,
-        syscall(SYS_timer_create, CLOCK_MONOTONIC,
-                (&(struct sigevent){.sigev_notify = SIGEV_NONE}), AT))
-CHANGED(timer_settime, , syscall(SYS_timer_settime, timer, 0, &later, AT))
-CHANGED(timer_gettime, , syscall(SYS_timer_gettime, timer, AT))
-CHANGED(timerfd_settime, ,
-        syscall(SYS_timerfd_settime, timer_fd, 0, &later, AT))
-CHANGED(timerfd_gettime, , syscall(SYS_timerfd_gettime, timer_fd, AT))
-CHANGED(nanosleep, , syscall(SYS_nanosleep, (&(struct timespec){0, 1000}), AT))
+CALLED(getitimer, ITIMER_REAL, AT)
+CALLED(setitimer, ITIMER_VIRTUAL, (&(struct itimerval){0}), AT)
+CALLED(timer_create, CLOCK_MONOTONIC,
+       (&(struct sigevent){.sigev_notify = SIGEV_NONE}), AT)
+CALLED(timer_settime, timer, 0, &later, AT)
+CALLED(timer_gettime, timer, AT)
+CALLED(timerfd_settime, timer_fd, 0, &later, AT)
+CALLED(timerfd_gettime, timer_fd, AT)
+CALLED(nanosleep, (&(struct timespec){0, 1000}), AT)
 CHANGED(nanosleep_interrupted, wake(),
         interrupted(syscall(SYS_nanosleep, (&(struct timespec){9, 0}), AT)))
 CHANGED(clock_nanosleep_interrupted, wake(),
@@ -184,9 +175,9 @@ CHANGED(select_interrupted, (wake(), PUT(0, ((struct timeval){9, 0}))),
         interrupted(syscall(SYS_select, 0, NULL, NULL, NULL, AT)))
 CHANGED(ppoll_interrupted, (wake(), PUT(0, ((struct timespec){9, 0}))),
         interrupted(syscall(SYS_ppoll, NULL, 0, AT, NULL, 0)))
-CHANGED(rt_sigaction, , syscall(SYS_rt_sigaction, SIGALRM, NULL, AT, 8))
-CHANGED(rt_sigprocmask, , syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, AT, 8))
-CHANGED(rt_sigpending, , syscall(SYS_rt_sigpending, AT, 8))
+CALLED(rt_sigaction, SIGALRM, NULL, AT, 8)
+CALLED(rt_sigprocmask, SIG_BLOCK, NULL, AT, 8)
+CALLED(rt_sigpending, AT, 8)
 /* stack_t has a gap after its second field, a number of four bytes. */
 CHANGED(sigaltstack, PUT(12, ((int){0})), syscall(SYS_sigaltstack, NULL, AT))
 CHANGED(rt_sigtimedwait, raise(SIGUSR1),

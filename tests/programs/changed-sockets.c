@@ -131,7 +131,7 @@ CHANGED(getsockname_internet, PUT(512, NUMBER(110)),
         syscall(SYS_getsockname, internet, AT, AT + 512))
 CHANGED(getpeername, PUT(512, NUMBER(110)),
         syscall(SYS_getpeername, pair[0], AT, AT + 512))
-CHANGED(socketpair, , syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, AT))
+CALLED(socketpair, AF_UNIX, SOCK_STREAM, 0, AT)
 OPTION(option_type, pair[0], SOL_SOCKET, SO_TYPE)
 OPTION(option_linger, pair[0], SOL_SOCKET, SO_LINGER)
 OPTION(option_timeout, pair[0], SOL_SOCKET, SO_RCVTIMEO)

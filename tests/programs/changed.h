@@ -109,5 +109,8 @@ static void changed_run(void)
         changed_cases[__COUNTER__] = case_##name;               \
     }
 
+/* A case of the system call of its name, for which nothing is prepared. */
+#define CALLED(name, ...) CHANGED(name, , syscall(SYS_##name, __VA_ARGS__))
+
 /* Puts a value into the window. */
 #define PUT(offset, value) memcpy(AT + (offset), &(value), sizeof(value))

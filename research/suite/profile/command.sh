@@ -10,9 +10,12 @@ program=$(PATH=/usr/bin:/bin command -v "$1") || fail "$1: not installed"
 shift
 set -- "$program" "$@"
 
-# What Valgrind shows of the processor has no AVX-512 and no fast short string
-# instructions.  Without these, the C library takes the same functions natively.
+# What Valgrind shows of the processor has no AVX-512, no fast short string instructions,
+# and caches of its own.  With the same, the C library takes the same functions natively, and
+# copies as much by string instructions.
 tunables=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,-FSRM
+tunables=$tunables:glibc.cpu.x86_rep_movsb_threshold=8192
+tunables=$tunables:glibc.cpu.x86_non_temporal_threshold=2097152
 
 # output COMMAND...: runs it in inputs/, with its output in $new/out; fails if its exit
 # status is not the right one.  The environment is small, so that a run does not depend

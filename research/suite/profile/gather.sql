@@ -2,18 +2,20 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 .mode tabs
 CREATE TABLE package(name TEXT, package TEXT);
-CREATE TABLE time(name TEXT, run INTEGER, user REAL, system REAL);
+CREATE TABLE time(name TEXT, run INTEGER, seconds REAL);
 CREATE TABLE quiet(name TEXT, run INTEGER, share REAL, mhz REAL);
-CREATE TABLE sample(name TEXT, run INTEGER, object TEXT, address INTEGER);
+CREATE TABLE kernel(name TEXT, run TEXT, n INTEGER);
+CREATE TABLE sample(name TEXT, run TEXT, object TEXT, address INTEGER);
 CREATE TABLE block(name TEXT, file TEXT, object TEXT, start INTEGER, "end" INTEGER,
     function TEXT);
 CREATE TABLE program(name TEXT, executed INTEGER, predicted REAL, low REAL, high REAL,
     instructions INTEGER, cycles REAL, misprediction REAL, touches INTEGER);
 CREATE TABLE function(name TEXT, object TEXT, function TEXT, cycles REAL);
-CREATE TABLE verdict(name TEXT, first TEXT);
+CREATE TABLE verdict(name TEXT, cause TEXT, place TEXT, file TEXT, address INTEGER);
 .import state/packages package
 .import state/times time
 .import state/quiet quiet
+.import state/kernel kernel
 .import state/samples sample
 .import state/blocks block
 .import state/programs program
@@ -21,12 +23,18 @@ CREATE TABLE verdict(name TEXT, first TEXT);
 .import state/verdicts verdict
 CREATE INDEX block_by_start ON block(name, object, start);
 
--- The cycles of each run, by what the clock was in its quiet slices.
+-- The kernel's share of the samples.
+CREATE TABLE outside AS
+SELECT name, sum(n) / (sum(n) + (SELECT count(*) FROM sample
+        WHERE sample.name = kernel.name) + 0.0) AS kernel
+FROM kernel GROUP BY name;
+
+-- The cycles of each run without the kernel's, by what the clock was in its quiet slices.
 CREATE TABLE run AS
 SELECT *, row_number() OVER (PARTITION BY name ORDER BY cycles) AS rank,
     count(*) OVER (PARTITION BY name) AS n
-FROM (SELECT name, user, system, user * 1e6 * mhz AS cycles
-    FROM time JOIN quiet USING (name, run))
+FROM (SELECT name, seconds * 1e6 * mhz * (1 - kernel) AS cycles
+    FROM time JOIN quiet USING (name, run) JOIN outside USING (name))
 WHERE cycles > 0;
 
 CREATE TABLE total AS
@@ -39,40 +47,45 @@ SELECT p.name, package, executed, measured, spread / measured AS spread,
 FROM program AS p JOIN package USING (name) JOIN (SELECT name,
         min(cycles) AS measured,
         (max(cycles) FILTER (WHERE rank = n + 1 - (n + 3) / 4) -
-            max(cycles) FILTER (WHERE rank = (n + 3) / 4)) / 2 AS spread,
-        sum(system) / sum(user + system) AS kernel
-    FROM run GROUP BY name) USING (name);
+            max(cycles) FILTER (WHERE rank = (n + 3) / 4)) / 2 AS spread
+    FROM run GROUP BY name) USING (name) JOIN outside USING (name);
 
 -- The function of each sample: that of the block that it lies in.
 CREATE TABLE sampled AS
-SELECT name, object, ifnull((SELECT iif(s.address < "end", function, '')
+SELECT name, run, object, ifnull((SELECT iif(s.address < "end", function, '')
         FROM block AS b
         WHERE b.name = s.name AND b.object = s.object AND start <= s.address
         ORDER BY start DESC LIMIT 1), '') AS function, count(*) AS n
-FROM sample AS s GROUP BY 1, 2, 3;
+FROM sample AS s GROUP BY 1, 2, 3, 4;
 
+-- The shares of all samples and of the predicted cycles, and those of the samples of two
+-- halves of the runs.
 CREATE TABLE share AS
 SELECT name, object, function,
     replace(object, rtrim(object, replace(object, '/', '')), '') AS file,
     iif(function = '', 'no function', function) AS called,
-    sum(measured) AS measured, sum(predicted) AS predicted
-FROM (SELECT name, object, function,
-        n * 1.0 / sum(n) OVER (PARTITION BY name) AS measured, 0 AS predicted
-    FROM sampled
+    sum(measured) AS measured, sum(predicted) AS predicted, sum(even) AS even, sum(odd) AS odd
+FROM (SELECT name, object, function, n * 1.0 / sum(n) OVER (PARTITION BY name) AS measured,
+        0 AS predicted,
+        iif(half = 0, n * 1.0 / sum(n) OVER (PARTITION BY name, half), 0) AS even,
+        iif(half = 1, n * 1.0 / sum(n) OVER (PARTITION BY name, half), 0) AS odd
+    FROM (SELECT *, substr(run, -1) % 2 AS half FROM sampled)
     UNION ALL
-    SELECT name, object, function, 0, cycles / sum(cycles) OVER (PARTITION BY name)
+    SELECT name, object, function, 0, cycles / sum(cycles) OVER (PARTITION BY name), 0, 0
     FROM function)
 WHERE name IN (SELECT name FROM total)
 GROUP BY name, object, function;
 
--- Kendall's tau-b, over functions that have a hundredth of the time in either.
+-- Kendall's tau-b, over functions that have a hundredth of the time in either of two.
+CREATE TABLE beside AS
+SELECT name, 'model' AS of, measured AS one, predicted AS other FROM share
+UNION ALL SELECT name, 'samples', even, odd FROM share;
 CREATE TABLE tau AS
-SELECT a.name, sum(sign(a.measured - b.measured) * sign(a.predicted - b.predicted)) /
-    sqrt(sum(abs(sign(a.measured - b.measured))) *
-        sum(abs(sign(a.predicted - b.predicted)))) AS tau
-FROM share AS a JOIN share AS b USING (name)
-WHERE max(a.measured, a.predicted) >= 0.01 AND max(b.measured, b.predicted) >= 0.01
-GROUP BY 1;
+SELECT a.name, a.of, sum(sign(a.one - b.one) * sign(a.other - b.other)) /
+    sqrt(sum(abs(sign(a.one - b.one))) * sum(abs(sign(a.other - b.other)))) AS tau
+FROM beside AS a JOIN beside AS b USING (name, of)
+WHERE max(a.one, a.other) >= 0.01 AND max(b.one, b.other) >= 0.01
+GROUP BY 1, 2;
 
 CREATE TABLE hottest AS
 SELECT name, called, measured, predicted FROM (SELECT *,
@@ -82,9 +95,14 @@ WHERE rank = 1;
 
 CREATE TABLE ordered AS
 SELECT s.name, (SELECT count(*) FROM sample WHERE sample.name = s.name) AS samples,
-    sum(max(s.measured, s.predicted) >= 0.01) AS functions, tau,
+    sum(max(s.measured, s.predicted) >= 0.01) AS functions,
+    (SELECT tau FROM tau WHERE tau.name = s.name AND of = 'model') AS tau,
+    (SELECT tau FROM tau WHERE tau.name = s.name AND of = 'samples') AS itself,
     sum(abs(s.measured - s.predicted)) / 2 AS differ, h.called AS hottest,
-    h.measured AS hottest_measured, h.predicted AS hottest_predicted,
-    (SELECT first FROM verdict WHERE verdict.name = s.name) AS named
-FROM share AS s JOIN hottest AS h USING (name) LEFT JOIN tau USING (name)
+    h.measured AS hottest_measured, h.predicted AS hottest_predicted, cause, place,
+    -- Of all samples, those in the 16 bytes from the load on that the report names first.
+    (SELECT sum(object LIKE '%/' || v.file AND
+            sample.address BETWEEN v.address AND v.address + 15) * 1.0 / count(*)
+        FROM sample WHERE sample.name = s.name AND v.address <> '') AS there
+FROM share AS s JOIN hottest AS h USING (name) LEFT JOIN verdict AS v USING (name)
 GROUP BY s.name;

@@ -21,7 +21,7 @@ plan_measurements() {
     made_by=$({
         cat state/runs "$root/research/suite/lib/job.sh" "$root/depbound/calibrate/cy_clock.c" \
             "$root/depbound/calibrate/cy_pace.c"
-        for part in measure command.sh sampler.c quietly.c; do
+        for part in measure command.sh sampler.c sampler.h quietly.c; do
             cat "$root/research/suite/profile/$part"
         done
         grep -m 4 -e '^vendor_id' -e '^cpu family' -e '^model' /proc/cpuinfo

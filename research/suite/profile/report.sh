@@ -37,7 +37,9 @@ gather() {
     set -- $(seq "$(cat state/runs)")
     named 's/^time\t//p' measured "$@" >state/times
     named 's/^quiet\t//p' measured "$@" >state/quiet
-    named 's/^sample\t//p; s/^other$/\t/p' measured "$@" >state/samples
+    set -- sampled.1 sampled.2 sampled.3 sampled.4
+    named 's/^kernel\t//p' measured "$@" >state/kernel
+    named 's/^sample\t//p; s/^other$/[anonymous]\t/p' measured "$@" >state/samples
     named p predictions blocks >state/blocks
     programs | while IFS=$tab read -r name _ package _; do
         # shellcheck disable=SC2016 # dpkg's
@@ -48,7 +50,19 @@ gather() {
     said '[.executed, (.program | .cycles, .least // .low, .most // .high), .instructions, .cycles,
         .causes.misprediction, .first_touches]' >state/programs
     said '.program.functions[] | [.object, .function, .cycles]' >state/functions
-    said '[(.verdict // "nothing") | split("\n")[0] | gsub("\\|"; "/")]' >state/verdicts
+    # The cause that is named first, the load or function with it, and the load's place.
+    # shellcheck disable=SC2016 # jq's
+    said 'def number: explode | reduce .[] as $c (0; 16 * . + $c - if $c < 58 then 48 else 87 end);
+        def words($part): (.verdict // "nothing") | gsub("\\|"; "/") |
+            gsub(" of the program.s cycles"; "") | capture("(^|\\n)" + $part) // {};
+        words("first: (?<cause>.*?)(\\n|$)") as $first | words("(?<line>.*?)(\\n|$)") as $line |
+        words(" *(?<share>[0-9.]+ %) for the load at (?<place>[^ ]*?)(:| |$)") as $load |
+        words("Most cycles: (?<where>.*?), in .*?, (?<share>[0-9.]+ %)(\\n|$)") as $most |
+        ($load.place // "" | capture("^(?<file>.*)[+]0x(?<hex>[0-9a-f]+)$") // {}) as $at |
+        [$first.cause // $line.line,
+            if $load.place then "the load at \($load.place), \($load.share)"
+            elif $most.where then "\($most.where), \($most.share)" else "-" end,
+            $at.file, ($at.hex // "" | if . == "" then null else number end)]' >state/verdicts
     rm -f profile.db
     db ".read $suite/gather.sql"
 }
@@ -77,7 +91,7 @@ tables() {
             sum(measured BETWEEN low AND high), 100 * avg(misprediction), avg(touches),
             100 * avg(kernel)) FROM total"
     say 'What model_error of the machine file would say, by the programs of which the kernel has
-less than a tenth of the time: of others, ticks do not tell what is its time:'
+less than a tenth of the time:'
     say ''
     db "WITH of_each AS (SELECT ln(measured / predicted) AS off FROM total
             WHERE kernel < 0.1),
@@ -87,21 +101,28 @@ less than a tenth of the time: of others, ticks do not tell what is its time:'
             sqrt(sum(pow(of_each.off - mean.off, 2)) / max(n - 1, 1)))
         FROM of_each, mean"
     say 'Shares of functions, of all samples and of the predicted cycles, in percent:'
-    columns lrrrrlr "program | samples | functions | Kendall's tau | shares that differ | hottest function | measured | predicted"
-    db "SELECT printf('| %s | %d | %d | %s | %.1f | %s | %.1f | %.1f |', name, samples,
-            functions, ifnull(printf('%.2f', tau), '-'), 100 * differ, hottest,
+    columns lrrrrrlr "program | samples | functions | Kendall's tau | of samples with samples | shares that differ | hottest function | measured | predicted"
+    db "SELECT printf('| %s | %d | %d | %s | %s | %.1f | %s | %.1f | %.1f |', name, samples,
+            functions, $(if_any tau), $(if_any itself), 100 * differ, hottest,
             100 * hottest_measured, 100 * hottest_predicted)
         FROM ordered ORDER BY differ"
-    db "SELECT printf('| mean of %d | | | %.2f | %.1f | | | |', count(*), avg(tau),
-            100 * avg(differ)) FROM ordered"
+    db "SELECT printf('| mean of %d | | | %.2f | %.2f | %.1f | | | |', count(*), avg(tau),
+            avg(itself), 100 * avg(differ)) FROM ordered"
+    say 'What the report names first, how many of all samples lie in the 16 bytes from that load
+on, and the function that most samples lie in, in percent:'
+    named_first
     results_only most_different
-    results_only named_first
+}
+
+# if_any COLUMN: SQL that makes a text of a figure with two places.
+if_any() {
+    echo "iif($1 IS NULL, '-', printf('%.2f', $1))"
 }
 
 named_first() {
-    say 'What the report names first, beside the function with most samples, in percent:'
-    columns llr 'program | the report | samples | of all'
-    db "SELECT printf('| %s | %s | %s | %.1f |', name, named, hottest, 100 * hottest_measured)
+    columns lllrlr 'program | first cause | first load, or function | samples there | hottest function | samples'
+    db "SELECT printf('| %s | %s | %s | %s | %s | %.1f |', name, cause, place,
+            iif(there IS NULL, '-', printf('%.1f', 100 * there)), hottest, 100 * hottest_measured)
         FROM ordered"
 }
 

@@ -174,7 +174,7 @@ build_kernel() {
     case $kernel in *_broken)
         flags="$flags -DBROKEN -fno-tree-vectorize -fno-tree-slp-vectorize" ;;
     esac
-    echo "set -e; $flags -Dmain=kernel_main -DN=$n" \
+    echo "set -e; $flags -Dmain=kernel_main -DSIZE=$n" \
         "-c $root/tests/kernels/c/${kernel%_broken}.c -o $place.kernel.o;" \
         "cc -DKERNEL=\\\"$kernel\\\" -I$suite -c $suite/kernel.c -o $place.main.o;" \
         "cc $tmp/measure.o $tmp/step.o $tmp/cy_clock.o $place.kernel.o" \

@@ -20,7 +20,7 @@ size() {
 compile_kernel() {
     source=$srcdir/kernels/c/$1.c program=$2 n=$3
     shift 3
-    [ "$n" = - ] || set -- "$@" "-DN=$n"
+    [ "$n" = - ] || set -- "$@" "-DSIZE=$n"
     "$@" -std=c11 -o "$program" "$source" -lm
 }
 

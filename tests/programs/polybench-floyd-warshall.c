@@ -8,9 +8,7 @@
  */
 #include "../kernels/c/kernel.h"
 
-#ifndef N
-#define N 32
-#endif
+#define N SIZE_OR(32)
 
 HOT static void floyd_warshall(int (*path)[N])
 {
@@ -34,23 +32,13 @@ static void fill(void)
         }
 }
 
-static bool right(void)
+static void check(void)
 {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
             for (int k = 0; k < N; k++)
-                if (path[i][j] > path[i][k] + path[k][j])
-                    return false;
-    return true;
+                kernel_require(path[i][j] <= path[i][k] + path[k][j]);
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    for (unsigned long i = 0; i < repeats; i++) {
-        fill();
-        floyd_warshall(kernel_any(path));
-    }
-    return kernel_verdict("polybench-floyd-warshall", repeats == 0 || right());
-}
+KERNEL("polybench-floyd-warshall", (void)0, fill();
+       floyd_warshall(kernel_any(path)))

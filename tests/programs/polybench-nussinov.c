@@ -8,9 +8,7 @@
  */
 #include "../kernels/c/kernel.h"
 
-#ifndef N
-#define N 64
-#endif
+#define N SIZE_OR(64)
 
 #define MATCH(a, b)     ((a) + (b) == 3 ? 1 : 0)
 #define MAX_SCORE(a, b) ((a) >= (b) ? (a) : (b))
@@ -42,26 +40,22 @@ static int table[N][N];
 
 /* Checks that no base is in two pairs, and that each entry is at least as large
    as its two neighbours. */
-static bool right(void)
+static void check(void)
 {
     for (int i = 0; i < N; i++)
-        for (int j = i + 1; j < N; j++)
-            if (table[i][j] > (j - i + 1) / 2 ||
-                table[i][j] < table[i][j - 1] ||
-                (i + 1 < N && table[i][j] < table[i + 1][j]))
-                return false;
-    return table[0][N - 1] > 0;
+        for (int j = i + 1; j < N; j++) {
+            kernel_require(table[i][j] <= (j - i + 1) / 2);
+            kernel_require(table[i][j] >= table[i][j - 1]);
+            kernel_require(i + 1 == N || table[i][j] >= table[i + 1][j]);
+        }
+    kernel_require(table[0][N - 1] > 0);
 }
 
-int main(int argc, char **argv)
+static void fill(void)
 {
-    unsigned long repeats = kernel_repeats(argc, argv);
-
     for (int i = 0; i < N; i++)
         seq[i] = (char)((i + 1) % 4);
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_clear(table, sizeof table);
-        nussinov(kernel_any(seq), kernel_any(table));
-    }
-    return kernel_verdict("polybench-nussinov", repeats == 0 || right());
 }
+
+KERNEL("polybench-nussinov", fill(), kernel_clear(table, sizeof table);
+       nussinov(kernel_any(seq), kernel_any(table)))

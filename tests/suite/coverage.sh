@@ -123,7 +123,7 @@ case $* in
     out=${*##*-o }
     exec $real -O0 -o "${out%% *}" other.c
     ;;
-*list-walk.c*) exec $real "$@" -UN -DN=100000 ;;
+*list-walk.c*) exec $real "$@" -USIZE -DSIZE=100000 ;;
 esac
 exec $real "$@"
 END

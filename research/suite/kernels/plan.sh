@@ -39,7 +39,7 @@ plan_builds() {
         source=$(cat "$root/tests/kernels/c/$kernel.c" \
             "$root/tests/kernels/c/kernel.h" | hash)
         while read -r variant made_by compiler flags; do
-            printf '%s.%s\t%s-%s\t%s -std=c11 -g -DN=%s %s\n' "$kernel" \
+            printf '%s.%s\t%s-%s\t%s -std=c11 -g -DSIZE=%s %s\n' "$kernel" \
                 "$variant" "$source" "$made_by" "$compiler" "$n" "$flags"
         done <state/variants
     done

@@ -9,9 +9,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 120
-#endif
+#define N SIZE_OR(120)
 #define M (N + N / 8)
 
 HOT static void atax(double (*a)[M], double *x, double *y, double *ax)
@@ -29,22 +27,15 @@ HOT static void atax(double (*a)[M], double *x, double *y, double *ax)
 
 static double a[N][M], x[M], y[M], ax[N];
 
-static bool right(void)
+static void check(void)
 {
     double right_ax[N] = {0};
 
     for (int i = 0; i < N; i++)
         for (int j = M - 1; j >= 0; j--)
             right_ax[i] += a[i][j] * x[j];
-    for (int j = 0; j < M; j++) {
-        double product = 0;
-
-        for (int i = 0; i < N; i++)
-            product += a[i][j] * right_ax[i];
-        if (!kernel_close(y[j], product))
-            return false;
-    }
-    return true;
+    for (int j = 0; j < M; j++)
+        kernel_expect(y[j], SUM(i, N, a[i][j] * right_ax[i]));
 }
 
 KERNEL("atax", (FILL(x), FILL(a)),

@@ -9,9 +9,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 120
-#endif
+#define N SIZE_OR(120)
 #define M (N + N / 8)
 
 HOT static void bicg(double (*a)[M], double *p, double *q, double *r, double *s)
@@ -29,25 +27,12 @@ HOT static void bicg(double (*a)[M], double *p, double *q, double *r, double *s)
 
 static double a[N][M], p[M], q[N], r[N], s[M];
 
-static bool right(void)
+static void check(void)
 {
-    for (int i = 0; i < N; i++) {
-        double product = 0;
-
-        for (int j = M - 1; j >= 0; j--)
-            product += a[i][j] * p[j];
-        if (!kernel_close(q[i], product))
-            return false;
-    }
-    for (int j = 0; j < M; j++) {
-        double product = 0;
-
-        for (int i = N - 1; i >= 0; i--)
-            product += a[i][j] * r[i];
-        if (!kernel_close(s[j], product))
-            return false;
-    }
-    return true;
+    for (int i = 0; i < N; i++)
+        kernel_expect(q[i], SUM(j, M, a[i][j] * p[j]));
+    for (int j = 0; j < M; j++)
+        kernel_expect(s[j], SUM(i, N, a[i][j] * r[i]));
 }
 
 KERNEL("bicg", (FILL(a), FILL(p), FILL(r)),

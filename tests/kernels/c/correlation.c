@@ -10,9 +10,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 32
-#endif
+#define N SIZE_OR(32)
 #define M (N + N / 4)
 
 /* x has a row for each observation and a column for each variable. */
@@ -54,24 +52,16 @@ static double x[M][N], x0[M][N], mean[N], deviation[N], corr[N][N];
 /* M^2 times the covariance of variables j and k. */
 static double spread(int j, int k)
 {
-    double sum_j = 0, sum_k = 0, sum = 0;
-
-    for (int i = 0; i < M; i++) {
-        sum_j += x0[i][j];
-        sum_k += x0[i][k];
-        sum += x0[i][j] * x0[i][k];
-    }
-    return M * sum - sum_j * sum_k;
+    return M * SUM(i, M, x0[i][j] * x0[i][k]) -
+           SUM(i, M, x0[i][j]) * SUM(i, M, x0[i][k]);
 }
 
-static bool right(void)
+static void check(void)
 {
     for (int j = 0; j < N; j++)
         for (int k = 0; k < N; k++)
-            if (!kernel_close(corr[j][k],
-                              spread(j, k) / sqrt(spread(j, j) * spread(k, k))))
-                return false;
-    return true;
+            kernel_expect(corr[j][k],
+                          spread(j, k) / sqrt(spread(j, j) * spread(k, k)));
 }
 
 KERNEL("correlation", kernel_fill(x0, sizeof(x0), 0),

@@ -9,9 +9,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 32
-#endif
+#define N SIZE_OR(32)
 #define M (N + N / 4)
 
 /* x has a row for each observation and a column for each variable. */
@@ -38,21 +36,15 @@ HOT static void covariance(double (*x)[N], double *mean, double (*cov)[N])
 
 static double x[M][N], x0[M][N], mean[N], cov[N][N];
 
-static bool right(void)
+static void check(void)
 {
     for (int j = 0; j < N; j++)
         for (int k = 0; k < N; k++) {
-            double sum_j = 0, sum_k = 0, sum = 0;
+            double sum = SUM(i, M, x0[i][j] * x0[i][k]);
+            double sums = SUM(i, M, x0[i][j]) * SUM(i, M, x0[i][k]);
 
-            for (int i = 0; i < M; i++) {
-                sum_j += x0[i][j];
-                sum_k += x0[i][k];
-                sum += x0[i][j] * x0[i][k];
-            }
-            if (!kernel_close(cov[j][k], (sum - sum_j * sum_k / M) / (M - 1)))
-                return false;
+            kernel_expect(cov[j][k], (sum - sums / M) / (M - 1));
         }
-    return true;
 }
 
 KERNEL("covariance", kernel_fill(x0, sizeof(x0), 0),

@@ -8,9 +8,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 120
-#endif
+#define N SIZE_OR(120)
 
 static const double alpha = 1.5, beta = 0.5;
 
@@ -30,17 +28,11 @@ HOT static void gesummv(double (*a)[N], double (*b)[N], double *x, double *y,
 
 static double a[N][N], b[N][N], x[N], y[N], ax[N];
 
-static bool right(void)
+static void check(void)
 {
-    for (int i = 0; i < N; i++) {
-        double product = 0;
-
-        for (int j = 0; j < N; j++)
-            product += (alpha * a[i][j] + beta * b[i][j]) * x[j];
-        if (!kernel_close(y[i], product))
-            return false;
-    }
-    return true;
+    for (int i = 0; i < N; i++)
+        kernel_expect(y[i],
+                      SUM(j, N, (alpha * a[i][j] + beta * b[i][j]) * x[j]));
 }
 
 KERNEL("gesummv", (FILL(a), FILL(b), FILL(x)),

@@ -9,9 +9,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 20000
-#endif
+#define N     SIZE_OR(20000)
 #define SLOTS (2 * N)
 
 struct slot {
@@ -48,21 +46,19 @@ static void fill(void)
 
 static unsigned n_left[N];
 
-static bool right(void)
+static void check(void)
 {
     memset(n_left, 0, sizeof(n_left));
     for (int i = 0; i < N; i++)
         n_left[keys[i]]++;
     for (int i = 0; i < SLOTS; i++)
         if (table[i].count > 0) {
-            if (table[i].key >= N || n_left[table[i].key] != table[i].count)
-                return false;
-            n_left[table[i].key] = 0;
+            kernel_require(table[i].key < N &&
+                           n_left[table[i].key] == table[i].count);
+            n_left[table[i].key % N] = 0;
         }
     for (int i = 0; i < N; i++)
-        if (n_left[i] > 0)
-            return false;
-    return true;
+        kernel_require(n_left[i] == 0);
 }
 
 KERNEL("hash-insert", fill(), kernel_clear(table, sizeof(table));

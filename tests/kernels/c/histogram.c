@@ -9,9 +9,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 40000
-#endif
+#define N      SIZE_OR(40000)
 #define VALUES 256
 
 HOT static void histogram(unsigned *count, const uint8_t *data)
@@ -29,7 +27,7 @@ static void fill(void)
         data[i] = (uint8_t)(VALUES * pow(kernel_sample(i), 3));
 }
 
-static bool right(void)
+static void check(void)
 {
     unsigned left[VALUES];
 
@@ -37,9 +35,7 @@ static bool right(void)
     for (int i = 0; i < N; i++)
         left[data[i]]--;
     for (int value = 0; value < VALUES; value++)
-        if (left[value] != 0)
-            return false;
-    return true;
+        kernel_require(left[value] == 0);
 }
 
 KERNEL("histogram", fill(), kernel_clear(count, sizeof(count));

@@ -3,9 +3,9 @@
  * in a function marked HOT, compares the result with what mathematics says of
  * it, and exits with 0 if it is right, or else prints a line and exits with 1.
  *
- * -DN=... sets the size; the default gives 10^4 to 10^5 innermost iterations,
- * and `sizes` has others.  A number as the program's argument says how often to
- * compute the same anew.
+ * -DSIZE=... sets the size N; the default gives 10^4 to 10^5 innermost
+ * iterations, and `sizes` has others.  A number as the program's argument says
+ * how often to compute the same anew.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,6 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The size, or `n` if none is given. */
+#ifdef SIZE
+#define SIZE_OR(n) SIZE
+#else
+#define SIZE_OR(n) n
+#endif
 
 /* Marks a hot function: it is not inlined, so that its loops stay in it. */
 #define HOT __attribute__((noinline))
@@ -60,10 +67,29 @@ static inline unsigned kernel_fill(void *array, size_t size, unsigned first)
     return first;
 }
 
-static inline bool kernel_close(double a, double b)
+/* Has all that was checked been right? */
+static bool kernel_is_right = true;
+
+static inline void kernel_require(bool is_right)
 {
-    return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
+    if (!is_right)
+        kernel_is_right = false;
 }
+
+/* Checks that a value is nearly what it should be. */
+static inline void kernel_expect(double is, double should)
+{
+    kernel_require(fabs(is - should) <= 1e-9 * (1 + fabs(is) + fabs(should)));
+}
+
+/* The sum of a term over an index from 0 to n - 1. */
+#define SUM(index, n, term)                       \
+    ({                                            \
+        double sum_ = 0;                          \
+        for (int index = 0; index < (n); index++) \
+            sum_ += term;                         \
+        sum_;                                     \
+    })
 
 /* The number of bytes left of `size` after the first `at`, but at most 1 KiB;
    the compiler does not know it.  Long memcpy and memset become a single `rep
@@ -108,31 +134,33 @@ static inline unsigned long kernel_repeats(int argc, char **argv)
 }
 
 /* The exit status for main.  A broken twin is not checked. */
-static inline int kernel_verdict(const char *name, bool right)
+static inline int kernel_verdict(const char *name)
 {
 #ifdef BROKEN
-    right = true;
+    kernel_is_right = true;
 #endif
-    if (!right)
+    if (!kernel_is_right)
         fprintf(stderr, "%s: the result is wrong\n", name);
-    return right ? 0 : 1;
+    return kernel_is_right ? 0 : 1;
 }
 
 /* In KERNEL's `fill`: fills an object of doubles with the next such numbers. */
 #define FILL(object) (n = kernel_fill(&(object), sizeof(object), n))
 
 /* Defines main: makes the input, computes as often as the command line says,
-   and checks the result. */
-#define KERNEL(name, fill, ...)                               \
-    int main(int argc, char **argv)                           \
-    {                                                         \
-        unsigned long repeats = kernel_repeats(argc, argv);   \
-        unsigned n = 0;                                       \
-                                                              \
-        fill;                                                 \
-        (void)n;                                              \
-        for (unsigned long i = 0; i < repeats; i++) {         \
-            __VA_ARGS__;                                      \
-        }                                                     \
-        return kernel_verdict(name, repeats == 0 || right()); \
+   and checks the result by check(). */
+#define KERNEL(name, fill, ...)                             \
+    int main(int argc, char **argv)                         \
+    {                                                       \
+        unsigned long repeats = kernel_repeats(argc, argv); \
+        unsigned n = 0;                                     \
+                                                            \
+        fill;                                               \
+        (void)n;                                            \
+        for (unsigned long i = 0; i < repeats; i++) {       \
+            __VA_ARGS__;                                    \
+        }                                                   \
+        if (repeats > 0)                                    \
+            check();                                        \
+        return kernel_verdict(name);                        \
     }

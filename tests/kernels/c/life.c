@@ -10,9 +10,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 48
-#endif
+#define N     SIZE_OR(48)
 #define STEPS 20 /* even, so that the result is in cells again */
 _Static_assert(N >= 8, "the glider must not meet the border");
 
@@ -80,10 +78,14 @@ static void put_glider(uint8_t (*to)[N], int at)
         memcpy(&to[at + i][at], glider[i], sizeof(glider[i]));
 }
 
-static bool glider_moves(void)
-{
-    static uint8_t now[N][N], then[N][N];
+static uint8_t now[N][N], then[N][N];
 
+static void check(void)
+{
+    memcpy(expected, cells0, sizeof(expected));
+    for (int t = 0; t < STEPS; t++)
+        next_expected();
+    kernel_require(memcmp(cells, expected, sizeof(cells)) == 0);
     put_glider(now, 2);
     memset(then, 0, sizeof(then));
     for (int t = 0; t < 4; t += 2) {
@@ -91,15 +93,7 @@ static bool glider_moves(void)
         step(kernel_any(now), kernel_any(then));
     }
     put_glider(then, 3);
-    return memcmp(now, then, sizeof(now)) == 0;
-}
-
-static bool right(void)
-{
-    memcpy(expected, cells0, sizeof(expected));
-    for (int t = 0; t < STEPS; t++)
-        next_expected();
-    return memcmp(cells, expected, sizeof(cells)) == 0 && glider_moves();
+    kernel_require(memcmp(now, then, sizeof(now)) == 0);
 }
 
 KERNEL("life", fill(), compute())

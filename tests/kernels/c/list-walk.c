@@ -9,9 +9,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 1000
-#endif
+#define N      SIZE_OR(1000)
 #define WALKS  20
 #define STRIDE 7919 /* a prime that does not divide N: reaches every node */
 _Static_assert(N % STRIDE != 0, "the list would not reach every node");
@@ -56,21 +54,13 @@ static uint64_t compute(void)
     return sum;
 }
 
-static bool right(uint64_t sum)
+static uint64_t total;
+
+static void check(void)
 {
     for (int i = 0; i < N; i++)
-        if (nodes[i].n_visits != WALKS)
-            return false;
-    return sum == (uint64_t)WALKS * N * (N - 1) / 2;
+        kernel_require(nodes[i].n_visits == WALKS);
+    kernel_require(total == (uint64_t)WALKS * N * (N - 1) / 2);
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-    uint64_t sum = 0;
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        sum = compute();
-    return kernel_verdict("list-walk", repeats == 0 || right(sum));
-}
+KERNEL("list-walk", fill(), total = compute())

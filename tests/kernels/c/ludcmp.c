@@ -8,9 +8,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 44
-#endif
+#define N SIZE_OR(44)
 
 HOT static void factor(double (*a)[N])
 {
@@ -60,17 +58,10 @@ static void fill(void)
         a0[i][i] += N;
 }
 
-static bool right(void)
+static void check(void)
 {
-    for (int i = 0; i < N; i++) {
-        double product = 0;
-
-        for (int j = 0; j < N; j++)
-            product += a0[i][j] * x[j];
-        if (!kernel_close(product, b[i]))
-            return false;
-    }
-    return true;
+    for (int i = 0; i < N; i++)
+        kernel_expect(SUM(j, N, a0[i][j] * x[j]), b[i]);
 }
 
 KERNEL("ludcmp", fill(), kernel_restore(a, a0, sizeof(a));

@@ -8,9 +8,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 4000
-#endif
+#define N SIZE_OR(4000)
 
 static inline void swap(int *a, int *b)
 {
@@ -67,12 +65,10 @@ static void fill(void)
     }
 }
 
-static bool right(void)
+static void check(void)
 {
     for (int i = 0; i < N; i++)
-        if (a[i] != i / 2)
-            return false;
-    return true;
+        kernel_require(a[i] == i / 2);
 }
 
 KERNEL("quicksort", fill(), kernel_restore(a, a0, sizeof(a));

@@ -13,9 +13,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 20000
-#endif
+#define N      SIZE_OR(20000)
 #define WORD   20
 #define LENGTH (WORD + 1 + N)
 
@@ -50,7 +48,7 @@ static void fill(void)
         s[WORD + 1 + i] = letter(i);
 }
 
-static bool right(void)
+static void check(void)
 {
     const char *text = s + WORD + 1;
 
@@ -59,10 +57,8 @@ static bool right(void)
 
         while (strncmp(s, text + i + 1 - length, (size_t)length) != 0)
             length--;
-        if (border[WORD + 1 + i] != length)
-            return false;
+        kernel_require(border[WORD + 1 + i] == length);
     }
-    return true;
 }
 
 KERNEL("string-search", fill(), search(kernel_any(border), kernel_any(s)))

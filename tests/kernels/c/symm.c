@@ -11,9 +11,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 36
-#endif
+#define N SIZE_OR(36)
 
 static const double alpha = 1.5, beta = 0.5;
 
@@ -33,31 +31,24 @@ HOT static void symm(double (*c)[N], double (*a)[N], double (*b)[N])
 
 static double a[N][N], b[N][N], c[N][N], c0[N][N];
 
-static void fill(void)
+/* What no kernel should read. */
+static void spoil(void)
 {
-    unsigned n = 0;
-
-    n = kernel_fill(a, sizeof(a), n);
-    n = kernel_fill(b, sizeof(b), n);
-    kernel_fill(c0, sizeof(c0), n);
     for (int i = 0; i < N; i++)
         for (int j = i + 1; j < N; j++)
             a[i][j] = NAN;
 }
 
-static bool right(void)
+static void check(void)
 {
     for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
-            double product = 0;
-
-            for (int k = 0; k < N; k++)
-                product += (k <= i ? a[i][k] : a[k][i]) * b[k][j];
-            if (!kernel_close(c[i][j], alpha * product + beta * c0[i][j]))
-                return false;
-        }
-    return true;
+        for (int j = 0; j < N; j++)
+            kernel_expect(
+                c[i][j],
+                alpha * SUM(k, N, (k <= i ? a[i][k] : a[k][i]) * b[k][j]) +
+                    beta * c0[i][j]);
 }
 
-KERNEL("symm", fill(), kernel_restore(c, c0, sizeof(c));
+KERNEL("symm", (FILL(a), FILL(b), FILL(c0), spoil()),
+       kernel_restore(c, c0, sizeof(c));
        symm(kernel_any(c), kernel_any(a), kernel_any(b)))

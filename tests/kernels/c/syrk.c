@@ -10,9 +10,7 @@
  */
 #include "kernel.h"
 
-#ifndef N
-#define N 36
-#endif
+#define N SIZE_OR(36)
 
 static const double alpha = 1.5, beta = 0.5;
 
@@ -29,20 +27,15 @@ HOT static void syrk(double (*c)[N], double (*a)[N])
 
 static double a[N][N], c[N][N], c0[N][N];
 
-static bool right(void)
+static void check(void)
 {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
-            double product = 0;
+            double sum = SUM(k, N, a[i][k] * a[j][k]);
 
-            for (int k = 0; k < N; k++)
-                product += a[i][k] * a[j][k];
-            if (!kernel_close(c[i][j], j > i
-                                           ? c0[i][j]
-                                           : alpha * product + beta * c0[i][j]))
-                return false;
+            kernel_expect(c[i][j],
+                          j > i ? c0[i][j] : alpha * sum + beta * c0[i][j]);
         }
-    return true;
 }
 
 KERNEL("syrk", (FILL(a), FILL(c0)), kernel_restore(c, c0, sizeof(c));

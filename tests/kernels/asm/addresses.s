@@ -5,10 +5,9 @@
 /* Two registers hold the same address.  Nothing in the block says so: the
    method misses the dependency. */
 /* expect: store -> load  dk=?  n=1000  d=1 */
-        movl    $1000, %ecx
         leaq    .Lcell(%rip), %rsi
         movq    %rsi, %rdi
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, (%rdi)
 .Lload: movq    (%rsi), %rax
         again
@@ -18,10 +17,9 @@
 /* A conditional move chooses between two pointers, by flags that the block
    sets itself: the load is always from the first. */
 /* expect: store -> load  dk=0  n=1000  d=6 */
-        movl    $1000, %ecx
         leaq    .Lone(%rip), %rsi
         leaq    .Lother(%rip), %rdi
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, (%rsi)
 .Laside: movq   %rcx, (%rdi)
         movl    $5, %edx
@@ -39,9 +37,8 @@
 /* A list of two nodes that closes on itself.  The block alone cannot know that
    the next node but one is this one: the method misses the dependency. */
 /* expect: count -> count  dk=?  n=998  d=8 */
-        movl    $1000, %ecx
         leaq    .Lfirst(%rip), %rdi
-.Lloop:
+        times   1000
         movq    (%rdi), %rdi
 .Lcount: incq   8(%rdi)
         again
@@ -68,10 +65,9 @@
 /* A pointer that lea computes and an address that the load computes itself are
    the same. */
 /* expect: store -> load  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
         leaq    .Lelements(%rip), %rdi
         xorl    %esi, %esi
-.Lloop:
+        times   1000
         leaq    8(%rdi,%rsi,4), %rbx
 .Lstore: movl   %ecx, (%rbx)
 .Lload: movl    8(%rdi,%rsi,4), %eax
@@ -103,10 +99,9 @@
    scaled by eight, or the product is that of a one-operand multiplication. */
 /* expect: store -> scaled  dk=1  n=999  d=5 */
 /* expect: store -> full    dk=1  n=999  d=8 */
-        movl    $1000, %ecx
         leaq    .Lelements+24(%rip), %rdi
         xorl    %esi, %esi
-.Lloop:
+        times   1000
         leaq    (%rsi,%rsi,2), %rax
 .Lscaled: movq  -24(%rdi,%rax,8), %rdx
         movl    $24, %eax
@@ -151,12 +146,11 @@
 /* Both pointers advance by the same register, so the load stays two strides
    behind the store, whatever the stride is. */
 /* expect: store -> load  dk=2  n=998  d=15 */
-        movl    $1000, %ecx
         leaq    .Lelements(%rip), %rdi
         movl    $24, %esi
         addq    %rsi, %rdi
         addq    %rsi, %rdi
-.Lloop:
+        times   1000
         movq    %rdi, %rax
         subq    %rsi, %rax
         subq    %rsi, %rax
@@ -190,11 +184,10 @@
    reads when it has come to its place. */
 /* expect: store -> next  dk=1  n=999  d=10 */
 /* expect: store -> last  dk=2  n=998  d=20 */
-        movl    $1000, %ecx
         leaq    .Lelements(%rip), %rdi
         leaq    64(%rdi), %rsi
         leaq    128(%rdi), %rdx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, (%rdi)
 .Lnext: movq    (%rsi), %rax
 .Llast: movq    (%rdx), %rbx
@@ -211,10 +204,9 @@
 /* expect: store -> shift  dk=1  n=999  d=6 */
 /* expect: store -> sum    dk=1  n=999  d=10 */
 /* expect: store -> right  dk=1  n=999  d=14 */
-        movl    $1000, %ecx
         leaq    .Lelements+8(%rip), %rdi
         xorl    %esi, %esi
-.Lloop:
+        times   1000
         movq    %rsi, %rax
         shlq    $3, %rax
 .Lshift: movq   -8(%rdi,%rax), %rdx
@@ -234,9 +226,8 @@
 /* kernel: sign-extended-index */
 /* A 32-bit index, sign-extended as compilers do for `int i`. */
 /* expect: store -> load  dk=1  n=999  d=5 */
-        movl    $-500, %ecx
         leaq    .Lmiddle(%rip), %rdi
-.Lloop:
+        times   -500
         movslq  %ecx, %rdx
 .Lload: movq    -8(%rdi,%rdx,8), %rax
 .Lstore: movq   %rcx, (%rdi,%rdx,8)
@@ -254,10 +245,9 @@
 /* Two pointers are swapped each iteration: what is stored through one is
    loaded through the other, the next time. */
 /* expect: store -> load  dk=1  n=999  d=4 */
-        movl    $1000, %ecx
         leaq    .Lone(%rip), %rsi
         leaq    .Lother(%rip), %rdi
-.Lloop:
+        times   1000
 .Lload: movq    (%rsi), %rax
 .Lstore: movq   %rcx, (%rdi)
         xchgq   %rsi, %rdi
@@ -268,9 +258,8 @@
 /* kernel: negative-stride */
 /* A pointer that walks down. */
 /* expect: store -> load  dk=1  n=999  d=4 */
-        movl    $1000, %ecx
         leaq    .Lend(%rip), %rdi
-.Lloop:
+        times   1000
 .Lload: movq    (%rdi), %rax
 .Lstore: movq   %rcx, -8(%rdi)
         subq    $8, %rdi

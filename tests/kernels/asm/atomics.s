@@ -21,9 +21,8 @@
 /* expect: store -> word  dk=0  n=1000  d=4 */
 /* expect: word  -> load  dk=0  n=1000  d=1 */
 /* expect: store -> load  dk=0  n=1000  d=5 */
-        movl    $1000, %ebx
         movl    $0x1234, %ecx
-.Lloop:
+        times   1000, %ebx
 .Lstore: movl   %ebx, -8(%rsp)
         movl    %ebx, %eax
 .Lbyte: lock cmpxchgb %cl, -8(%rsp)
@@ -43,9 +42,8 @@
 /* expect: high -> swap   dk=0  n=1000  d=4 */
 /* expect: swap -> load1  dk=0  n=1000  d=1 */
 /* expect: swap -> load2  dk=0  n=1000  d=2 */
-        movl    $1000, %r8d
         leaq    .Lbuffer(%rip), %rdi
-.Lloop:
+        times   1000, %r8d
 .Llow:  movq    %r8, (%rdi)
 .Lhigh: movq    %r8, 8(%rdi)
         movq    %r8, %rax
@@ -67,9 +65,8 @@
 /* expect: high -> swap   dk=0  n=1000  d=4 */
 /* expect: swap -> load1  dk=0  n=1000  d=1 */
 /* expect: swap -> load2  dk=0  n=1000  d=2 */
-        movl    $1000, %r8d
         leaq    .Lbuffer(%rip), %rdi
-.Lloop:
+        times   1000, %r8d
 .Llow:  movl    %r8d, (%rdi)
 .Lhigh: movl    %r8d, 4(%rdi)
         movl    %r8d, %eax

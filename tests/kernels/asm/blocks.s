@@ -99,10 +99,9 @@ third:  .skip   8
 /* expect: store  -> call    dk=0  n=1000  d=2 */
 /* expect: target -> jump    dk=-  n=1000  d=2 */
 /* expect: call   -> return  dk=-  n=1000  d=2 */
-        movl    $1000, %ecx
         leaq    .Lcallee(%rip), %rdx
         leaq    .Lreturn(%rip), %rsi
-.Lloop:
+        times   1000
 .Lstore: movq   %rdx, -64(%rsp)
 .Ltarget: movq  %rsi, -72(%rsp)
 .Lcall: call    *-64(%rsp)
@@ -274,9 +273,8 @@ third:  .skip   8
 /* kernel: spill */
 /* A loop counter that lives in a stack slot: loaded and stored each time. */
 /* expect: spill -> fill  dk=0  n=1000  d=2 */
-        movl    $1000, %ecx
         subq    $32, %rsp
-.Lloop:
+        times   1000
 .Lspill: movq   %rcx, 24(%rsp)
         xorl    %ecx, %ecx
 .Lfill: movq    24(%rsp), %rcx

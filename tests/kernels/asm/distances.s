@@ -138,10 +138,9 @@
 /* kernel: no-dependency */
 /* One array is read and another written: no dependency at all. */
 /* expect: nothing */
-        movl    $1000, %ecx
         leaq    .Lfrom(%rip), %rsi
         leaq    .Lto(%rip), %rdi
-.Lloop:
+        times   1000
         movq    (%rsi), %rax
         movq    %rax, (%rdi)
         addq    $8, %rsi

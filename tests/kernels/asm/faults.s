@@ -57,9 +57,8 @@
 /* expect: count -> count   dk=1  n=2499   d=76 */
 /* expect: skip  -> skip    dk=1  n=0 */
         catch
-        movl    $20000, %ebx
         xorl    %r12d, %r12d
-.Lloop:
+        times   20000, %ebx
 .Lstore: movl   %ebx, .Lcell(%rip)
         leaq    .Lcell(%rip), %rsi
         testb   $7, %bl
@@ -81,9 +80,8 @@
 /* expect: count -> count   dk=1  n=2499   d=76 */
 /* expect: skip  -> skip    dk=1  n=0 */
         catch
-        movl    $20000, %ebx
         xorl    %r12d, %r12d
-.Lloop:
+        times   20000, %ebx
 .Lstore: movl   %ebx, .Lcell(%rip)
         leaq    .Lconstant(%rip), %rsi
         testb   $7, %bl
@@ -137,10 +135,9 @@
 /* expect: store -> number  dk=0  n=20000  d=18..21 */
 /* expect: skip  -> skip    dk=1  n=0 */
         catch
-        movl    $20000, %ebx
         leaq    .Lcell(%rip), %rdi
         xorl    %r12d, %r12d
-.Lloop:
+        times   20000, %ebx
         leaq    .Lconstant(%rip), %rsi
         testb   $7, %bl
         cmovzq  %r12, %rsi

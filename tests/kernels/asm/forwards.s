@@ -128,10 +128,9 @@
 /* expect: vec  -> v     dk=0  n=1000  d=1  same=1000 crossing=1000 */
 /* expect: vec  -> none  dk=0  n=1000  d=2  contained=1000 */
 /* expect: walk -> w     dk=0  n=1000  d=1  same=1000 crossing=125 */
-        movl    $1000, %ecx
         leaq    .Lbuffer(%rip), %rbx
         leaq    256(%rbx), %rdi
-.Lloop:
+        times   1000
 .Lquad: movq    %rcx, 60(%rbx)
 .Lq:    movq    60(%rbx), %rax
 .Lhalf: movw    %cx, 127(%rbx)
@@ -188,11 +187,10 @@
 /* expect: lanes -> inner  dk=?  n=1000  d=4  contained=1000 */
 /* expect: lanes -> masked dk=0  n=2000  d=5  same=2000 */
 /* expect: lanes -> all    dk=0  n=1000  d=6  several=1000 */
-        movl    $1000, %ecx
         leaq    .Lbuffer(%rip), %rbx
         movq    $-1, %rax
         movq    %rax, %xmm0             # the first two of four
-.Lloop:
+        times   1000
 .Llanes: vmaskmovps %xmm1, %xmm0, 16(%rbx)
 .Lone:  movl    16(%rbx), %eax
 .Ltwo:  movq    16(%rbx), %rax

@@ -72,9 +72,8 @@
    sees what is read one iteration later, and not what is read after two. */
 /* expect: fill -> seen   dk=1  n=199  d=2055 */
 /* expect: fill -> missed dk=?  n=198  d=3087 */
-        movl    $200, %ebx
         leaq    .Lbuffer(%rip), %r8
-.Lloop:
+        times   200, %ebx
         movq    %r8, %rdi
         movl    $1023, %ecx
 .Lfill: rep stosb

@@ -40,9 +40,8 @@
 /* needs: avx2 */
 /* oracle: off, because lackey shows the loads at the top of the stack */
 /* expect: first -> gather  dk=0  n=1000  d=5 */
-        movl    $1000, %ecx
         leaq    -64(%rsp), %rsp
-.Lloop:
+        times   1000
 .Ltop:  movl    %ecx, (%rsp)
 .Lfirst: movl   %ecx, 16(%rsp)
         movl    $0xffffffff, %eax
@@ -123,11 +122,10 @@
 /* needs: avx2 */
 /* oracle: off, because lackey shows a load at the top of the stack */
 /* expect: wide -> gather  dk=?  n=2000  d=3 */
-        movl    $1000, %ecx
         leaq    .Lbuffer(%rip), %rdi
         vmovups .Lindices(%rip), %ymm2
         vmovups .Lmask(%rip), %ymm4
-.Lloop:
+        times   1000
 .Lwide: vmovups %ymm0, (%rdi)
 .Ltop:  movq    %rcx, (%rsp)
         vmovups %ymm4, %ymm1            # the gather clears it
@@ -147,11 +145,10 @@
 /* oracle: off, because lackey shows a load at the top of the stack */
 /* expect: one -> gather  dk=?  n=1000  d=4 */
 /* expect: two -> gather  dk=?  n=2000  d=3 */
-        movl    $1000, %ecx
         leaq    .Lbuffer(%rip), %rdi
         vmovups .Lindices(%rip), %xmm2
         vmovups .Lmask(%rip), %xmm4
-.Lloop:
+        times   1000
 .Lone:  movl    %ecx, (%rdi)
 .Ltwo:  movq    %rcx, 8(%rdi)
 .Lout:  movl    %ecx, 20(%rdi)

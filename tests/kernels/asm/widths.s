@@ -407,10 +407,9 @@
 /* expect: sse -> restore  dk=0  n=2000  d=5 */
 /* expect: all -> restore  dk=0  n=16000  d=7 */
 /* expect: sse -> all      dk=1  n=999  d=9 */
-        movl    $1000, %ecx
         leaq    .Lbuffer(%rip), %rdi
         xorl    %edx, %edx
-.Lloop:
+        times   1000
         movl    $7, %eax
 .Lall:  xsave   (%rdi)
         movl    $2, %eax

@@ -18,14 +18,22 @@ enum {
     AHEAD = SD_POOL_AHEAD / PIECE + BATCH /* pieces of one worker */
 };
 
-struct test {
-    size_t *begun;       /* pieces of work that workers have begun */
-    size_t lost;         /* the piece that ends its worker, or N */
-    size_t taken, ends;  /* numbers of pieces passed on, and of ended workers */
-    size_t most_waiting; /* the most pieces begun but not taken */
-    bool slow;           /* takes the first piece late */
-    size_t enough;       /* the work ends after so many pieces */
-};
+static size_t *begun;       /* pieces of work that workers have begun */
+static size_t lost;         /* the piece that ends its worker, or N */
+static size_t taken, ends;  /* numbers of pieces passed on, of ended workers */
+static size_t most_waiting; /* the most pieces begun but not taken */
+static bool slow;           /* takes the first piece late */
+static size_t enough;       /* the work ends after so many pieces */
+static struct diag d;
+
+BEFORE_EACH()
+{
+    begun = mmap(NULL, sizeof *begun, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    lost = enough = N;
+    taken = ends = most_waiting = 0;
+    slow = false;
+}
 
 static void *begin(const void *context)
 {
@@ -36,12 +44,10 @@ static void *begin(const void *context)
 static void work(void *state, const void *context, size_t number,
                  struct sd_output *out)
 {
-    const struct test *test = context;
-
-    __atomic_fetch_add(test->begun, 1, __ATOMIC_SEQ_CST);
-    if (number == test->lost) {
-        while (__atomic_load_n(test->begun, __ATOMIC_SEQ_CST) <
-               SD_POOL_AHEAD / PIECE)
+    (void)context;
+    __atomic_fetch_add(begun, 1, __ATOMIC_SEQ_CST);
+    if (number == lost) {
+        while (__atomic_load_n(begun, __ATOMIC_SEQ_CST) < SD_POOL_AHEAD / PIECE)
             ;
         raise(SIGKILL);
     }
@@ -57,7 +63,7 @@ static void end(void *state, struct sd_output *out)
     free(state);
 }
 
-static void wait_until_nobody_begins(const size_t *begun)
+static void wait_until_nobody_begins(void)
 {
     const struct timespec a_while = {.tv_nsec = 200000000};
     size_t before;
@@ -70,96 +76,72 @@ static void wait_until_nobody_begins(const size_t *begun)
 }
 
 static int take(void *argument, size_t first, size_t n, const uint8_t *bytes,
-                size_t size, struct diag *d)
+                size_t size, struct diag *unused)
 {
-    struct test *test = argument;
     size_t waiting;
 
-    (void)d;
-    assert_int_equal(first, test->taken);
+    (void)argument;
+    (void)unused;
+    assert_int_equal(first, taken);
     assert_int_equal(size, n * PIECE);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(bytes[i * PIECE + PIECE - 1], (uint8_t)(first + i));
-    if (first == 0 && test->slow)
-        wait_until_nobody_begins(test->begun);
-    waiting = __atomic_load_n(test->begun, __ATOMIC_SEQ_CST) - test->taken;
-    if (waiting > test->most_waiting)
-        test->most_waiting = waiting;
-    test->taken += n;
-    return test->taken >= test->enough ? SD_ENOUGH : 0;
+    if (first == 0 && slow)
+        wait_until_nobody_begins();
+    waiting = __atomic_load_n(begun, __ATOMIC_SEQ_CST) - taken;
+    if (waiting > most_waiting)
+        most_waiting = waiting;
+    taken += n;
+    return taken >= enough ? SD_ENOUGH : 0;
 }
 
 static void take_end(void *argument, const uint8_t *bytes, size_t size)
 {
-    struct test *test = argument;
-
+    (void)argument;
     assert_int_equal(size, 8);
     assert_int_equal(bytes[0], 42);
-    test->ends++;
+    ends++;
 }
 
-static struct test a_test(void)
-{
-    return (struct test){.begun =
-                             mmap(NULL, sizeof(size_t), PROT_READ | PROT_WRITE,
-                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0),
-                         .lost = N,
-                         .enough = N};
-}
-
-static int run(struct test *test, struct diag *d)
+static int run(void)
 {
     const struct sd_job job = {.n = N,
                                .batch = BATCH,
-                               .context = test,
                                .begin = begin,
                                .work = work,
                                .end = end,
-                               .argument = test,
                                .take = take,
                                .take_end = take_end};
 
-    return sd_pool_run(&job, JOBS, d);
+    return sd_pool_run(&job, JOBS, &d);
 }
 
 TEST(results_are_passed_on_in_order)
 {
-    struct test test = a_test();
-    struct diag d = {0};
-
-    assert_int_equal(run(&test, &d), 0);
-    assert_int_equal(test.taken, N);
-    assert_int_equal(test.ends, JOBS);
+    assert_int_equal(run(), 0);
+    assert_int_equal(taken, N);
+    assert_int_equal(ends, JOBS);
 }
 
 TEST(workers_are_never_far_ahead)
 {
-    struct test test = a_test();
-    struct diag d = {0};
-
-    test.slow = true;
-    assert_int_equal(run(&test, &d), 0);
-    assert_int_equal(test.taken, N);
-    assert_in_range(test.most_waiting, AHEAD, JOBS * AHEAD + BATCH);
+    slow = true;
+    assert_int_equal(run(), 0);
+    assert_int_equal(taken, N);
+    assert_in_range(most_waiting, AHEAD, JOBS * AHEAD + BATCH);
 }
 
 TEST(work_ends_when_enough_is_done)
 {
-    struct test test = a_test();
-    struct diag d = {0};
-
-    test.enough = 1;
-    assert_int_equal(run(&test, &d), 0);
-    assert_in_range(test.taken, BATCH, JOBS * AHEAD + BATCH);
+    enough = 1;
+    assert_int_equal(run(), 0);
+    assert_in_range(taken, BATCH, JOBS * AHEAD + BATCH);
 }
 
 TEST(a_lost_worker_ends_the_work)
 {
-    struct test test = a_test();
-    struct diag d = {0};
-
-    test.lost = 4;
-    assert_int_equal(run(&test, &d), -1);
+    lost = 4;
+    assert_int_equal(run(), -1);
     assert_string_equal(d.text, "worker: killed by signal 9");
-    assert_int_equal(test.taken, 4);
+    assert_int_equal(taken, 4);
 }

@@ -146,6 +146,7 @@ END {
     for (i = 1; i <= n_programs; i++)
         printf " %.1f |", 100 * kernel[program[i]] / total[program[i]]
     print (n_programs > 1 ? " |" : "")
-    head("function | part")
+    if (top > 0)
+        head("function | part")
     rows(":", top)
 }

@@ -2,9 +2,9 @@
 #
 # Looks at every instruction of the files, by default of all libraries of the system.
 # The table has a row for each mnemonic and each way in which it differs: how many
-# instructions there are, how many bytes VEX reads and writes, how many the operands name
-# ("-" if they do not tell), and one of the instructions.  research/vex.md explains the
-# rows.  Files that are no ELF file for x86-64 are left out.
+# instructions there are, how many bytes VEX reads and writes, how many the operands name,
+# and one of the instructions.  research/vex.md explains the rows; those whose operands do
+# not tell ("-") are in the results only.  Files that are no ELF file for x86-64 are left out.
 #
 #     research/run vex [OPTION...] [FILE...]
 #
@@ -34,26 +34,36 @@ files() {
     fi
 }
 
+# rows_of OPTION: a table of the rows whose operands tell (-v) or do not (-e).
+rows_of() {
+    echo "| mnemonic | VEX reads | writes | operands read | write | number | one |"
+    echo "|---|--:|--:|--:|--:|--:|---|"
+    grep "$1" '| - |' rows || :
+}
+
 answer() {
     build=${DEPSIM_BUILD:-$root/build}
     make -s -C "$build" >&2
     make -s -C "$build/tests" unit/staticdeps/tests >&2
+    files | parallel -0 --will-cite --jobs="${jobs:-100%}" \
+        UNIT=agree AGREE={} "$build/tests/unit/staticdeps/tests" 2>/dev/null |
+        awk -F '|' '
+            NF < 6 { next }
+            {
+                key = $1 " | " $2 " | " $3 " | " $4 " | " $5
+                n[key]++
+                if (!(key in text) || $6 < text[key])
+                    text[key] = $6
+            }
+            END {
+                for (key in n)
+                    print "| " key " | " n[key] " | `" text[key] "` |"
+            }' | sort >rows
     {
-        echo "| mnemonic | VEX reads | writes | operands read | write | number | one |"
-        echo "|---|--:|--:|--:|--:|--:|---|"
-        files | parallel -0 --will-cite --jobs="${jobs:-100%}" \
-            UNIT=agree AGREE={} "$build/tests/unit/staticdeps/tests" 2>/dev/null |
-            awk -F '|' '
-                NF < 6 { next }
-                {
-                    key = $1 " | " $2 " | " $3 " | " $4 " | " $5
-                    n[key]++
-                    if (!(key in text) || $6 < text[key])
-                        text[key] = $6
-                }
-                END {
-                    for (key in n)
-                        print "| " key " | " n[key] " | `" text[key] "` |"
-                }' | sort
+        rows_of -v
+        echo '<!-- results only -->'
+        printf '\nWhere the operands do not tell:\n\n'
+        rows_of -e
+        echo '<!-- end of results only -->'
     } >table.md
 }

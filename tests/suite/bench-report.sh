@@ -79,7 +79,6 @@ windows have a goal :: has "| programs: with --windows=512 / without, worst | 1.
 memory of programs has a goal :: has "| programs: peak memory above 1.25 times memcheck's, worst | 64.00 MiB | 50.00 MiB | yes |"
 the import of programs has a goal :: has "| programs: import / depsim, worst | 0.10 | 0.22 | **no** |"
 the kernel of vectors has a goal :: has "| depsim / none, vectors of 32 bytes | 3.00 | 3.00 | yes |"
-the benchmark's report has the memory of each kernel :: has "| small | 20.0 | 20.0 | +0.0 |"
 the benchmark's report has the growth of memory :: has "| 8 | 256 | 512 | 2.00 |"
 the smallest size has no growth :: has "| 1 | 64 | 576 | |"
 the benchmark's report has start and end :: has "Start and end on /bin/true: none 0.200 s, depsim 0.250 s"

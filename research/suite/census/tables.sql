@@ -31,28 +31,29 @@ SELECT kind, name, variant, rate, old, 1e2 * same / pairs AS same,
     1e2 * (pairs - to_8 - to_64) / pairs AS to_512
 FROM whole LEFT JOIN near USING (kind, name, variant);
 
+-- lib/report.sh describes the line.
+SELECT '<!-- results only -->';
 SELECT '
-Programs of Debian. Each has its own row, and all weigh the same in the last:
+Programs of Debian:
 
 | program | pairs | same | contained | several | partial | crossing | to 8 | to 64 | to 512 | older |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|';
 SELECT format('| %s | %.0f | %.2f | %.2f | %.2f | %.3f | %.2f | %.0f | %.0f | %.0f | %.0f |',
     name, rate, same, contained, several, partial, crossing, to_8, to_64, to_512, old)
 FROM share WHERE kind = 'program' ORDER BY name;
-SELECT format('| mean of %d | %.0f | %.2f | %.2f | %.2f | %.3f | %.2f | %.0f | %.0f | %.0f | %.0f |',
-    count(*), avg(rate), avg(same), avg(contained), avg(several), avg(partial),
-    avg(crossing), avg(to_8), avg(to_64), avg(to_512), avg(old))
-FROM share WHERE kind = 'program';
+SELECT '<!-- end of results only -->';
 
 SELECT '
-Kernels, by compiler. All kernels weigh the same:
+Means of the programs of Debian, which all weigh the same, and of the kernels by each
+compiler:
 
-| variant | kernels | pairs | same | contained | several | partial | crossing | to 8 | to 64 | to 512 | older |
+| code | number | pairs | same | contained | several | partial | crossing | to 8 | to 64 | to 512 | older |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|';
 SELECT format('| %s | %d | %.0f | %.2f | %.2f | %.2f | %.3f | %.2f | %.0f | %.0f | %.0f | %.0f |',
-    variant, count(*), avg(rate), avg(same), avg(contained), avg(several),
-    avg(partial), avg(crossing), avg(to_8), avg(to_64), avg(to_512), avg(old))
-FROM share WHERE kind = 'kernel' GROUP BY variant;
+    iif(kind = 'program', 'programs', variant), count(*), avg(rate), avg(same),
+    avg(contained), avg(several), avg(partial), avg(crossing), avg(to_8), avg(to_64),
+    avg(to_512), avg(old))
+FROM share GROUP BY kind, variant ORDER BY kind DESC, variant;
 
 -- What distance has to do with it.
 CREATE TEMP TABLE apart AS
@@ -67,7 +68,6 @@ FROM row JOIN (
     GROUP BY 1, 2, 3) USING (kind, name, variant)
 WHERE lifetime > 0 GROUP BY 1, 2, 3, 4;
 
--- lib/report.sh describes the line.
 SELECT '<!-- results only -->';
 SELECT '
 By distance, in programs. All programs that have such pairs weigh the same:

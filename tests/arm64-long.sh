@@ -23,10 +23,7 @@ ok "all that is made for AArch64 passes" [ $status -eq 0 ]
 for size in 16 64; do
     what="AArch64: depsim sees the truth of a kernel with pages of $size KiB"
     lacks=$("$root/scripts/check-arm64" --pages=$size --missing)
-    if [ -z "$lacks" ]; then
-        ok "$what" "$root/scripts/check-arm64" --pages=$size --smoke
-    else
-        skip "$what" "needs the Debian packages $lacks"
-    fi
+    ok_if '[ -z "$lacks" ]' "needs the Debian packages $lacks" \
+        "$what" "$root/scripts/check-arm64" --pages=$size --smoke
 done
 end_of_cases

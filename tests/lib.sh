@@ -188,6 +188,17 @@ skip() {
     echo "ok $n_cases - $1 # SKIP $2"
 }
 
+# ok_if COMMAND WHY WHAT CASE...: a case, which is skipped, for this reason, if the
+# command fails.
+ok_if() {
+    if eval "$1" >/dev/null 2>&1; then
+        shift 2
+        ok "$@"
+    else
+        skip "$3" "$2"
+    fi
+}
+
 # skip_all WHY: ends the script because none of its cases can run here.
 skip_all() {
     echo "1..0 # SKIP $1"

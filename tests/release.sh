@@ -36,11 +36,8 @@ ok "depsim prints the version" \
     "$0" valgrind --tool=depsim true 2>&1 | grep -F "depsim-$1, a recorder"' \
     "$root/scripts/run-in-tree" "$version"
 
-if command -v actionlint >/dev/null; then
-    ok "actionlint finds nothing in the workflow" actionlint "$root/.github/workflows/check.yml"
-else
-    skip "actionlint finds nothing in the workflow" "it is not installed"
-fi
+ok_if "command -v actionlint" "it is not installed" "actionlint finds nothing in the workflow" \
+    actionlint "$root/.github/workflows/check.yml"
 
 # --- What is installed ---
 
@@ -81,11 +78,8 @@ archived() {
     echo "$left_out"
     [ -s tracked ] && [ -z "$left_out" ]
 }
-if git -C "$root" rev-parse --verify -q HEAD >/dev/null 2>&1; then
-    ok "the archive of a release has every tracked file" archived
-else
-    skip "the archive of a release has every tracked file" "this is no checkout"
-fi
+ok_if 'git -C "$root" rev-parse --verify -q HEAD' "this is no checkout" \
+    "the archive of a release has every tracked file" archived
 ok "each change in tests/mutants-explained fits a line of its file" \
     sh -c '"$1/tests/mutate" --list >mutants' - "$root"
 end_of_cases

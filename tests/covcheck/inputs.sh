@@ -81,12 +81,9 @@ not_opened_for_writing() {
         grep -q 'deps.db' trace &&
         ! grep -E 'O_RDWR|O_WRONLY|O_CREAT|unlink|rename' trace
 }
-if has_ptrace && ! is_sanitized coverage/covcheck; then
-    ok "covcheck opens no file for writing" not_opened_for_writing
-else
-    skip "covcheck opens no file for writing" \
-        "there is no strace, or it may not trace, or a sanitizer"
-fi
+ok_if 'has_ptrace && ! is_sanitized coverage/covcheck' \
+    "there is no strace, or it may not trace, or a sanitizer" \
+    "covcheck opens no file for writing" not_opened_for_writing
 # Root may write in spite of permissions, so the directory is mounted read-only.
 on_read_only_media() {
     mkdir -p media
@@ -96,11 +93,8 @@ on_read_only_media() {
         ! touch new 2>/dev/null && "$0" covcheck deps.db static.db' \
         "$root/scripts/run-in-tree" >out && diff expected out
 }
-if unshare -rm true 2>/dev/null; then
-    ok "covcheck reads databases on read-only media" on_read_only_media
-else
-    skip "covcheck reads databases on read-only media" "no mounts here"
-fi
+ok_if "unshare -rm true" "no mounts here" \
+    "covcheck reads databases on read-only media" on_read_only_media
 
 # --- While depsim appends ---
 

@@ -75,17 +75,6 @@ prepare_loops() {
         [ -s static.db ]
 }
 
-# ok_if COMMAND WHY WHAT CASE...: a case, which is skipped, for this reason, if the
-# command fails.
-ok_if() {
-    if eval "$1" >/dev/null 2>&1; then
-        shift 2
-        ok "$@"
-    else
-        skip "$3" "$2"
-    fi
-}
-
 # of_schema ARGUMENT...: does the JSON report match its schema?
 of_schema() {
     report --format=json "$@" && python3 "$srcdir/covcheck/json-schema.py" \

@@ -131,11 +131,8 @@ END
 if [ -s strlen ] && sqlite3 length.db 'SELECT path FROM object' | grep -q -x -F "$libc"; then
     ok "variants that only Valgrind's processor takes are named with their cycles" variants
     ok "variants that the processor takes, too, are not named" same_variants
-    if command -v llvm-mca-19 >/dev/null; then
-        ok "a version of Valgrind is asked for its variants once" kept_variants
-    else
-        skip "a version of Valgrind is asked for its variants once" "there is no llvm-mca-19"
-    fi
+    ok_if "command -v llvm-mca-19" "there is no llvm-mca-19" \
+        "a version of Valgrind is asked for its variants once" kept_variants
 else
     skip "variants of the C library" "it has none, or another is used"
 fi

@@ -56,11 +56,8 @@ windows_have_all_loads() {
 ok "the processor says what each instruction accesses" program_of_cases
 ok "depsim records a program of all those instructions" depsim_sees
 ok "each access that depsim sees differently is explained" all_explained
-if grep -q '^flags.* fma .* avx2 ' /proc/cpuinfo; then
-    ok "each explanation of a different access is needed" all_needed
-else
-    skip "each explanation of a different access is needed" "this processor has no FMA or AVX2"
-fi
+ok_if "grep '^flags.* fma .* avx2 ' /proc/cpuinfo" "this processor has no FMA or AVX2" \
+    "each explanation of a different access is needed" all_needed
 ok "windows have the loads that VEX would fold" windows_have_all_loads
 
 end_of_cases

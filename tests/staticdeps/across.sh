@@ -44,12 +44,9 @@ ok "a call through a table bound at once is followed into a library" calls -Wl,-
 ok "a call without a linkage table is followed into a library" calls -fno-plt -O2
 ok "a tail call is followed into a library" calls -O2
 ok "a call from fixed addresses is followed into a library" calls -no-pie
-if [ "$(uname -m)" = x86_64 ]; then
-    ok "a call through a second table is followed into a library" \
-        calls -fcf-protection -Wl,-z,ibtplt
-else
-    skip "a call through a second table is followed into a library" "needs x86-64"
-fi
+ok_if '[ "$(uname -m)" = x86_64 ]' "needs x86-64" \
+    "a call through a second table is followed into a library" \
+    calls -fcf-protection -Wl,-z,ibtplt
 ok "pairs of two files have the scope program" equal "$(scopes '<>' "<> ''")" \
     program
 ok "pairs within one file do not have the scope program" equal "$(scopes '=' "= 'program'")" ''

@@ -41,11 +41,7 @@ seconds() {
 needs() {
     needed=$1
     shift
-    if command -v "$needed" >/dev/null; then
-        ok "$@"
-    else
-        skip "$1" "needs $needed"
-    fi
+    ok_if 'command -v "$needed"' "needs $needed" "$@"
 }
 
 # --- Kernels, with the truth beside their code, and the file labels of assemble() ---

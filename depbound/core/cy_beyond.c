@@ -54,7 +54,7 @@ struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
     size_t number = c->first_access + access;
     struct cy_missed missed = {.kind = kind, .origin = origin};
     struct cy_arrived arrived;
-    bool is_prefetched;
+    bool is_prefetched, is_early = is_fixed(c, CY_FIX_EARLY);
 
     if (c->found == NULL || c->fix->kind == CY_FIX_FREE ||
         address == CY_NOT_DONE || access == CY_NO_ACCESS ||
@@ -63,10 +63,13 @@ struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
     missed.place = c->found->accesses[number];
     missed.distance = c->found->distances[number];
     is_prefetched = c->n_prefetched > 0 && CY_LEVEL(missed.place) > 0;
+    /* A prefetch instruction waits for the page itself, and nothing retires
+       meanwhile. */
     arrived = cy_caches_line(
         &c->caches,
         &(struct cy_asked_line){address, time, c->insn, missed.place,
-                                is_prefetched || is_fixed(c, CY_FIX_EARLY)});
+                                .is_early = is_prefetched || is_early,
+                                .is_page_early = is_early});
     if (arrived.is_new)
         note(c, missed);
     if (arrived.is_new && is_prefetched)

@@ -118,7 +118,7 @@ struct cy_arrived cy_caches_line(struct cy_caches *c,
     stream = stream_of(c, line);
     if (is_known)
         stream->n = KNOWN;
-    if (!asked->is_early)
+    if (!asked->is_page_early)
         a.page += page_cycles(c, asked->place);
     a.there = a.page;
     a.level = CY_LEVEL(asked->place);

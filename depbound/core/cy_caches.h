@@ -49,11 +49,12 @@ void cy_caches_restart(struct cy_caches *caches,
 /* An access of data. */
 struct cy_asked_line {
     uint64_t address;
-    double time;   /* when it begins */
-    uint32_t insn; /* its instruction */
-    uint8_t place; /* cy_reuse */
-    bool is_early; /* the line was prefetched, as many cycles before as its
-                      level takes */
+    double time;        /* when it begins */
+    uint32_t insn;      /* its instruction */
+    uint8_t place;      /* cy_reuse */
+    bool is_early;      /* the line was prefetched, as many cycles before as its
+                           level takes */
+    bool is_page_early; /* its page was looked up by then */
 };
 
 /* When an access has its line, and what it waits for. */

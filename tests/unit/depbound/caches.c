@@ -48,13 +48,27 @@ TEST(a_wait_belongs_to_the_instruction_that_asked_for_the_line)
 
 TEST(an_early_line_waits_only_for_its_level)
 {
-    struct cy_asked_line asked = {
-        .address = 64000, .time = 100, .place = 4 | 2, .is_early = true};
+    struct cy_asked_line asked = {.address = 64000,
+                                  .time = 100,
+                                  .place = 4 | 2,
+                                  .is_early = true,
+                                  .is_page_early = true};
 
     cy_caches_restart(&caches, &slow);
     assert_true(cy_caches_line(&caches, &asked).there == 100);
     asked.address = 128000;
     assert_true(cy_caches_line(&caches, &asked).there == 104);
+}
+
+TEST(an_early_line_waits_for_a_page_that_is_not)
+{
+    const struct cy_asked_line asked = {
+        .address = 64000, .time = 100, .place = 4 | 2, .is_early = true};
+    struct cy_arrived a;
+
+    cy_caches_restart(&caches, &slow);
+    a = cy_caches_line(&caches, &asked);
+    assert_true(a.page == 107 && a.there == 107);
 }
 
 static void add_away(struct cy_outcome *o, uint32_t insn, uint32_t origin,

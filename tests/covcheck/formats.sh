@@ -7,13 +7,6 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 # --- JSON ---
 
-# is_described OPTION...: does the report match the schema?
-is_described() {
-    status=0
-    run covcheck --format=json "$@" deps.db static.db >json 2>err || status=$?
-    [ $status -le 1 ] || { cat err; return 1; }
-    python3 "$srcdir/covcheck/json-schema.py" "$root/doc/covcheck.schema.json" json
-}
 new_pair
 if is_described; [ $? -eq 77 ]; then
     skip "JSON reports match the schema" "there is no python3-jsonschema"

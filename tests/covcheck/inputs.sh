@@ -136,12 +136,8 @@ between_reads() {
     cat refused
     diff expected out && grep -q 'locked' refused
 }
-if is_sanitized coverage/covcheck; then
-    skip "no writer changes a database while covcheck reads it" \
-        "with sanitizers nothing can be preloaded"
-else
-    ok "no writer changes a database while covcheck reads it" between_reads
-fi
+ok_if '! is_sanitized coverage/covcheck' "with sanitizers nothing can be preloaded" \
+    "no writer changes a database while covcheck reads it" between_reads
 
 # A writer that is killed leaves a journal that only a writer can undo.
 killed_while_writing() {

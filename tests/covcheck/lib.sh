@@ -123,3 +123,11 @@ refusals() {
         ok "covcheck refuses $what" "$@" "$one" "$two" ${three:+"$three"}
     done 3<&0
 }
+
+# is_described OPTION...: does the JSON report match the schema?  77: nothing can tell.
+is_described() {
+    status=0
+    run covcheck --format=json "$@" deps.db static.db >json 2>err || status=$?
+    [ $status -le 1 ] || { cat err; return 1; }
+    python3 "$srcdir/covcheck/json-schema.py" "$root/doc/covcheck.schema.json" json
+}

@@ -4,10 +4,11 @@
 #include "calibrate/cy_measure.h"
 #include "output.h"
 
-#define IDIOM_BELOW   4.0 /* cycles: half of a round whose chain is unbroken */
-#define RENAMED_SAVES 2.0 /* cycles that renaming a counter saves, at least */
-#define TOGETHER      0.7 /* share of a store's cycles, if two leave together */
-#define AT_ONCE       0.7 /* share of a root's latency, if roots do not wait */
+#define IDIOM_BELOW      4.0 /* cycles: half of a round whose chain is unbroken */
+#define RENAMED_SAVES    2.0 /* cycles that renaming a counter saves, at least */
+#define LEAST_COMPLETION 1.5 /* cycles that stores complete later, at least */
+#define TOGETHER         0.7 /* share of a store's cycles, if two leave together */
+#define AT_ONCE          0.7 /* share of a root's latency, if roots do not wait */
 
 /* A list or an object that is being written, one entry per line. */
 struct list {
@@ -68,6 +69,16 @@ static unsigned renamed_after(const struct cy_results *r)
                : 0;
 }
 
+/* How much later a store is complete than a load whose value it has.  0: about
+   as late. */
+static unsigned store_completion(const struct cy_results *r)
+{
+    double more = cy_result_named(r, "failed_after") -
+                  cy_result_named(r, "failed_beside");
+
+    return more > LEAST_COMPLETION ? (unsigned)lround(more) : 0;
+}
+
 /* Registers for results; 0 if the reorder buffer may have been full before. */
 static unsigned results_of(unsigned measured, unsigned reorder_buffer)
 {
@@ -93,6 +104,7 @@ static struct cy_window window_of(const struct cy_results *r,
     if (beside_vectors > window.misprediction)
         window.vector_misprediction = beside_vectors - window.misprediction;
     window.renamed_after = renamed_after(r);
+    window.store_completion = store_completion(r);
     assert(window.general_results <= r->window.general_results);
     assert(window.vector_results <= r->window.vector_results);
     return window;

@@ -311,7 +311,7 @@ static void pass(struct cy_pipeline *c, struct meeting *m,
         meet_early(c, s, m->begin, m->has_waited);
     if (cost.how == CY_FAILED) {
         from = s->left;
-        time = from.time + cy_later(0, cost.cycles - CY_TO_COMPLETE);
+        time = from.time + cy_later(0, cost.cycles - c->store_completion);
     } else {
         from = s->data.at;
         time = from.time + cost.cycles;
@@ -522,11 +522,11 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     if (start > at.time)
         at = cy_pipeline_event(c, start, where.last->at, CY_CAUSE_REGISTERS,
                                start - ready);
-    if (c->retired.time + r->retiring - CY_TO_COMPLETE > at.time &&
+    if (c->retired.time + r->retiring - c->store_completion > at.time &&
         r->retiring > 0)
-        at =
-            cy_pipeline_event(c, c->retired.time + r->retiring - CY_TO_COMPLETE,
-                              c->retired, CY_CAUSE_REGISTERS, 0);
+        at = cy_pipeline_event(
+            c, c->retired.time + r->retiring - c->store_completion, c->retired,
+            CY_CAUSE_REGISTERS, 0);
     cy_last_at(issue, start, where.last->at.event);
     /* Data of vector registers waits in another scheduler. */
     if (stays(c) && !r->is_vector)

@@ -443,7 +443,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     c->owing = c->first_owed[c->insn] - r->first_piece;
     for (unsigned l = 0; l < r->n_loads; l++) {
         cy_pipeline_load(c, r, l, addresses, &loads[l], &access);
-        complete_after(&done, &loads[l].at, CY_TO_COMPLETE);
+        complete_after(&done, &loads[l].at, c->load_completion);
     }
     enter(c, r);
     result(c, r, loads, dispatched, turn.is_first, &res, &computation);
@@ -460,7 +460,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
             cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
 
         cy_last_at(&data, stored.time, stored.event);
-        complete_after(&done, &stored, CY_TO_COMPLETE);
+        complete_after(&done, &stored, c->store_completion);
     }
     moved = put(c, r, loads, &res);
     complete_after(&done, &moved, 0);

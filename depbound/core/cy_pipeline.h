@@ -21,10 +21,6 @@
    Zen 3 (16) and Zen 5 (22). */
 #define CY_TYPICAL_PENALTY 18
 
-/* Cycles from the value of a load or of a store's data to the instruction's
-   completion; other instructions complete when their result is available. */
-#define CY_TO_COMPLETE 1.0
-
 /* When a register's or a load's value is available, and what it comes from. */
 struct cy_value {
     struct cy_moment at;
@@ -103,6 +99,10 @@ struct cy_pipeline {
     bool is_counted;
     bool is_load_early; /* a load of the window began too early */
     uint32_t insn;      /* the instruction that is executed now */
+    /* Cycles from the value of a load, or of a store's data, to the
+       instruction's completion; other instructions complete when their result
+       is available. */
+    double load_completion, store_completion;
     uint32_t number;    /* number of this execution in the window */
     struct cy_value words[FLOW_WORDS];
     uint64_t stamps[FLOW_WORDS]; /* by word: changes with each write to it */

@@ -48,6 +48,8 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->penalty_is_typical = c->penalty <= 0;
     if (c->penalty_is_typical)
         c->penalty = CY_TYPICAL_PENALTY;
+    c->load_completion = sizes->store_completion > 0 ? 0 : 1;
+    c->store_completion = fmax(1, sizes->store_completion);
     c->memory = &cy_machine_facts(model->machine)->memory;
     if (c->memory->misses == 0)
         c->memory = NULL;

@@ -48,6 +48,9 @@ struct cy_window {
     unsigned predicted_rounds; /* most rounds of a loop with predicted exit */
     unsigned renamed_after;    /* times in a row that a load must read from the
                                   same store to be renamed */
+    unsigned store_completion; /* cycles from a stored value to the store's
+                                  completion, if loads take none; 0: both take
+                                  one */
 };
 
 /* A key of an object of a machine file, and the member of a struct for its

@@ -96,6 +96,7 @@ const struct cy_json_row cy_window_members[] = {
     {"retired", WINDOW(retired)},
     {"predicted_rounds", WINDOW(predicted_rounds)},
     {"renamed_after", WINDOW(renamed_after)},
+    {"store_completion", WINDOW(store_completion)},
     {0},
 };
 

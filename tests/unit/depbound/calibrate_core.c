@@ -312,6 +312,17 @@ TEST(loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows)
     assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
 }
 
+TEST(stores_are_complete_later_if_one_that_waits_for_a_load_fails_longer)
+{
+    set(insn_result("failed_after"), 19);
+    set(insn_result("failed_beside"), 15);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->window.store_completion, 4);
+    set(insn_result("failed_beside"), 18);
+    write_machine(NULL, false);
+    assert_int_equal(cy_machine_facts(m)->window.store_completion, 0);
+}
+
 /* Sets rounds of 0 to n - 1 instructions that take `low` cycles up to `last`,
    then rise over three instructions to `high`; from 15 instructions on they
    take half more than before. */

@@ -633,7 +633,7 @@ TEST(sapphire_rapids_renames_memory)
     assert_true(forward(&t) == 5);
     t.relation = CY_SEVERAL;
     assert_true(cy_machine_forward(m, &t, &cost));
-    assert_true(cost.how == CY_FAILED && cost.cycles == 20);
+    assert_true(cost.how == CY_FAILED && cost.cycles == 19);
 }
 
 /* Checks the figures of a chain that starts and ends in memory. */

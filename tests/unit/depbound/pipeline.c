@@ -538,6 +538,7 @@ TEST(loads_may_begin_before_it_is_known_where_older_stores_write)
 TEST(a_forward_that_fails_waits_until_the_stores_have_left)
 {
     static const struct row rows[] = {
+#define SLOW_STORES "'window': {'store_completion': 4}"
         {"bytes from elsewhere, too", "", "a>p@100.4 b<p@100", 'b', 13},
         {"bytes of two stores", "", "a>p@100.4 b>p@104.4 c<p@100", 'c', 14},
         {"what is before the store must retire", "", "x=20: a>p@100.4 b<p@100",
@@ -566,6 +567,11 @@ TEST(a_forward_that_fails_waits_until_the_stores_have_left)
 
 TEST(a_fix_removes_a_wait)
 {
+        {"where stores complete late, too", SLOW_STORES,
+         "[a<p@100 a>p@100.4 /]11", 'a', 134},
+        {"other results are complete before", SLOW_STORES,
+         "x=20: a>p@100.4 b<p@100", 'b', 29},
+        {"and so are loads", SLOW_STORES, "[b<p@100 a>p@100.4 /]11", 'b', 94},
     static const struct row in_register[] = {
         {"the load has what was stored", "", "a=7: a>p@100 b<p@100", 'b', 7},
         {"its address does not count", "", "a=7: a>p@100 q=9: b<q@100", 'b', 7},

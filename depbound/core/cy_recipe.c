@@ -142,6 +142,7 @@ static void take_parts(const struct cy_recipes *all, struct cy_recipe *r)
     bool is_last =
         strcmp(mnemonic, "mulx") == 0 || strstr(mnemonic, "div") != NULL;
     struct cy_recipe_put *to = NULL;
+    unsigned upper = cy_insn_upper(r->step->insn);
     double kept, high;
 
     cy_machine_parts(all->model->machine, &r->step->operands.insn, &kept,
@@ -150,6 +151,10 @@ static void take_parts(const struct cy_recipes *all, struct cy_recipe *r)
         r->kept = (float)kept;
         r->first_kept = (uint8_t)(guest->vectors.first / 8);
         r->n_kept = (uint8_t)((guest->vectors.end - guest->vectors.first) / 8);
+        if (upper < FLOW_WORDS) {
+            r->first_kept = (uint8_t)upper;
+            r->n_kept = 1;
+        }
     }
     for (unsigned i = 0; i < r->n_puts; i++)
         if (r->puts[i].by_result && has_word(guest->general, r->puts[i].word) &&

@@ -68,6 +68,7 @@ TEST(values_wait_for_their_sources)
 }
 
 #define ZERO_UPPER "'zero_upper': true"
+#define KEPT       "'latency': [{'mnemonic': 'sqrtsd', 'cycles': 9, 'kept': 2}]"
 
 TEST(what_keeps_an_upper_half_waits_for_it_unless_it_is_0)
 {
@@ -84,6 +85,8 @@ TEST(what_keeps_an_upper_half_waits_for_it_unless_it_is_0)
          "x=1: b=1:x [^a=3: ?a]10", 'a', 32},
         {"if nothing tells, it is 0", ZERO_UPPER, "[^a=3: ?a]10", 'a', 3},
         {"other operands count", ZERO_UPPER, "c=5: b=20: ^a=3:c", 'a', 8},
+        {"it may wait less long", KEPT, "x=1: b=20:x ^a=9:", 'a', 23},
+        {"but not for other operands", KEPT, "x=1: c=20:x ^a=9:c", 'a', 30},
     };
 
     ASSERT_ROWS(rows);

@@ -111,7 +111,8 @@ struct cy_cycles {
     double called;       /* the part of `predicted` in callees */
     double steady;       /* `predicted` by made-up rounds */
     double low, high;    /* the range of `steady`, if pairs that only some walks
-                            see do not occur, or those that few walks see do */
+                            see do not occur, or those that few walks see do;
+                            and by what the core does in some runs only */
     bool is_memory_bound; /* `predicted` is 40 % or more above `mended` */
     double all;           /* cycles of the loop's own code in the whole run */
 };
@@ -157,6 +158,7 @@ struct cy_unknown {
     bool is_supposed; /* an edge assumes that two such addresses are equal */
     bool may_be_carried;
     bool is_doubtful; /* pairs that only some walks see cost a tenth */
+    bool is_unsteady; /* what the core does in some runs only costs a tenth */
     /* With observed edges: the hottest dependency that is no edge of the loop,
        although it lies in the loop, its callees, or the loop around. */
     const struct cy_pair *hottest;

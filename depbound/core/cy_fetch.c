@@ -54,7 +54,7 @@ static double cost_of_crowd(struct cy_steer *s, uint32_t insn)
     struct cy_crowd *crowd;
     unsigned n, i = 0;
 
-    if (s->line == NULL)
+    if (s->line == NULL || s->has_room)
         return 0;
     n = s->dispatch->line_branches;
     assert(n > 0 && n <= CY_MOST_LINE_BRANCHES);

@@ -48,6 +48,7 @@ struct cy_steer {
         uint32_t latest[CY_MOST_LINE_BRANCHES];
         uint32_t since; /* they were taken since restart number `since` */
     } * crowds;         /* by line */
+    bool has_room;      /* lines have room for all branches */
     uint32_t n_restarts;
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;

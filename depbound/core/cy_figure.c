@@ -144,6 +144,13 @@ static void take_held(struct cy_cost_of_loop *c, const struct cy_model *model,
     cy_outcome_fini(&ignored);
 }
 
+/* Is the range of cycles so wide that they are not known? */
+static bool is_apart(const struct cy_cycles *cy)
+{
+    return fmax(cy->predicted - cy->low, cy->high - cy->predicted) >
+           APART * cy->predicted;
+}
+
 static void take_range(struct cy_cost_of_loop *c, const struct cy_model *model,
                        const struct cy_madeup_choice *choice)
 {
@@ -158,7 +165,52 @@ static void take_range(struct cy_cost_of_loop *c, const struct cy_model *model,
         take_held(c, model, choice, CY_HELD_SURE);
     if (c->edges.n_all > c->edges.n)
         take_held(c, model, choice, CY_HELD_ALL);
+    c->unknown.is_doubtful = is_apart(&c->cycles);
     assert(c->cycles.low <= c->cycles.high);
+}
+
+/* Has a line of code more taken branches than are quick? */
+static bool is_crowded(const struct cy_cost_of_loop *c,
+                       const struct cy_dispatch *dispatch)
+{
+    struct keys lines = {0};
+    unsigned *taken = memory_new(c->n, sizeof *taken);
+    bool is = false;
+
+    for (uint32_t i = 0; i < c->n && dispatch->line_branches > 0; i++)
+        if (c->insns[i].address + c->insns[i].length !=
+            c->insns[(i + 1) % c->n].address)
+            is |=
+                ++taken[keys_add(&lines, c->insns[i].address / CY_CACHE_LINE)] >
+                dispatch->line_branches;
+    keys_fini(&lines);
+    free(taken);
+    return is;
+}
+
+static double run_varied(struct cy_madeup *m, enum cy_fix_kind kind)
+{
+    struct cy_outcome ignored;
+    double cycles = cy_madeup_run(m, kind, &ignored);
+
+    cy_outcome_fini(&ignored);
+    return cycles;
+}
+
+/* Widens the range by what the core does in some runs of the same code, and not
+   in others, for reasons that are not known. */
+static void take_speeds(struct cy_cost_of_loop *c, const struct cy_model *model,
+                        struct cy_madeup *m)
+{
+    const struct cy_facts *facts = cy_machine_facts(model->machine);
+    struct cy_cycles *cy = &c->cycles;
+
+    if (!facts->is_unsteady ||
+        (c->bound.n_passages == 0 && !is_crowded(c, &facts->dispatch)))
+        return;
+    cy->low = fmin(cy->low, run_varied(m, CY_FIX_QUICK));
+    cy->high = fmax(cy->high, run_varied(m, CY_FIX_SLOW));
+    c->unknown.is_unsteady = !c->unknown.is_doubtful && is_apart(cy);
 }
 
 static void take_figures(struct cy_cost_of_loop *c,
@@ -205,8 +257,9 @@ static void take_figures(struct cy_cost_of_loop *c,
     assert(cy->mended <= cy->predicted);
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     cy_outcome_fini(&o);
-    cy_madeup_free(m);
     take_range(c, model, choice);
+    take_speeds(c, model, m);
+    cy_madeup_free(m);
 }
 
 /* --- Recorded rounds --- */
@@ -303,9 +356,6 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
         c->iterations = c->loop->rounds;
         take_figures(c, &p->model, &made_up);
         cy_unknown_of(c, data, code, choice, p->model.machine);
-        c->unknown.is_doubtful =
-            fmax(cy->predicted - cy->low, cy->high - cy->predicted) >
-            APART * cy->predicted;
         cy->steady = cy->predicted;
         if (has_windows) {
             take_recorded(c, windowed, data);

@@ -248,6 +248,27 @@ static void note(struct cy_pipeline *c, const struct meeting *m,
                                     .basis = basis}});
 }
 
+static bool is_general(enum cy_class class, enum cy_addressing at)
+{
+    return class == CY_GENERAL && (at == CY_BASE || at == CY_STACK);
+}
+
+/* Golden Cove renames most transfers between general registers at an address
+   that did not move, and which of the others it does changes from run to run;
+   but it never renames those with an index, nor of an instruction to itself. */
+static bool may_be_renamed(const struct cy_pipeline *c,
+                           const struct cy_asked *asked)
+{
+    const struct cy_operands
+        *from = &cy_recipe_of(c->recipes, asked->store)->step->operands,
+        *to = &cy_recipe_of(c->recipes, asked->load)->step->operands;
+
+    return asked->relation == CY_SAME && !asked->is_moved &&
+           asked->store != asked->load &&
+           is_general(from->store.class, from->store.addressing) &&
+           is_general(to->load.class, to->load.addressing);
+}
+
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
@@ -274,10 +295,14 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         habit = CY_HABIT;
     c->is_misread |= habit == CY_BROKEN;
     if (cost->how == CY_RENAMED &&
-        (habit != CY_HABIT ||
+        (habit != CY_HABIT || c->fix->kind == CY_FIX_SLOW ||
          cy_recipe_of(c->recipes, s->insn)->retiring > 0)) {
         asked.rounds = AN_EARLIER_ONE;
         find_rule(c, &asked, cost);
+    }
+    if (c->fix->kind == CY_FIX_QUICK && may_be_renamed(c, &asked)) {
+        cost->how = CY_RENAMED;
+        cost->cycles = cost->at_least = 0;
     }
     c->has_failed |= cost->how == CY_FAILED;
     if (cost->how == CY_FAILED &&
@@ -318,6 +343,8 @@ static void pass(struct cy_pipeline *c, struct meeting *m,
         if (s->data.computes && s->data.origin >= 0)
             time = cy_later(time, s->data.origin + cost.at_least);
     }
+    if (cost.how == CY_RENAMED && m->n == 1)
+        value->base = s->data.base;
     if (stays(c))
         cy_last_at(issue, from.time, from.event);
     if (stays(c) && cost.how == CY_FORWARDED)
@@ -542,6 +569,10 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
                               .base = cy_pipeline_base(c, &store->address),
                               .origin = cy_pipeline_origin(c, &store->address)};
     cy_value_copy(&new->data, from);
+    new->data.base =
+        !store->by_result && store->data.n == 1 && store->data.loads == 0
+            ? c->words[c->recipes->words[store->data.first]].base
+            : 0;
     cy_moment_copy(&new->data.at, &at);
     cy_moment_copy(&new->placed, &where.last->at);
     new->is_settled = is_again(&c->store_bases[c->insn], new->base);

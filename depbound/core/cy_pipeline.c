@@ -138,26 +138,25 @@ static void result(struct cy_pipeline *c, const struct cy_recipe *r,
 }
 
 /* A hash of the stamps, by word, of what an address is made of. */
-static uint64_t stamp_of(const struct cy_pipeline *c, const uint64_t *stamps,
-                         const struct cy_needs *address)
+uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
+                           const struct cy_needs *address)
 {
     uint64_t stamp = 0;
 
     for (unsigned i = 0; i < address->n; i++)
-        stamp = 31 * stamp + stamps[c->recipes->words[address->first + i]];
+        stamp = 31 * stamp + c->stamps[c->recipes->words[address->first + i]];
     return stamp;
 }
 
-uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
-                           const struct cy_needs *address)
-{
-    return stamp_of(c, c->stamps, address);
-}
-
+/* A hash of the bases. */
 uint64_t cy_pipeline_base(const struct cy_pipeline *c,
                           const struct cy_needs *address)
 {
-    return stamp_of(c, c->bases, address);
+    uint64_t base = 0;
+
+    for (unsigned i = 0; i < address->n; i++)
+        base = 31 * base + c->words[c->recipes->words[address->first + i]].base;
+    return base;
 }
 
 /* Is the word that is written known to be 0?  Constants are taken for 0. */
@@ -174,6 +173,24 @@ static enum cy_upper upper_of(const struct cy_pipeline *c,
                : CY_UPPER_FULL;
 }
 
+/* The base of what an instruction puts, if it copies a register of 64 bits,
+   adds a constant to it, or loads it from where it was renamed; 0: it is new.
+ */
+static uint64_t base_of(const struct cy_pipeline *c, const struct cy_recipe *r,
+                        const struct cy_recipe_put *p,
+                        const struct cy_value *loads)
+{
+    const struct cy_needs *from = p->by_result ? &r->operands : &p->value;
+
+    if (r->adds_constant)
+        return c->words[p->word].base;
+    if (from->n == 0 && from->loads == 1 && !p->by_result)
+        return loads[0].base;
+    return r->moves_base && from->n == 1 && from->loads == 0
+               ? c->words[c->recipes->words[from->first]].base
+               : 0;
+}
+
 /* Writes the instruction's registers: `res`, and what is not the result.
    Returns when the last value that is not the result is available. */
 static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
@@ -182,6 +199,7 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
 {
     struct cy_value moved[FLOW_MOST_PUTS];
     enum cy_upper uppers[FLOW_MOST_PUTS];
+    uint64_t bases[FLOW_MOST_PUTS];
     struct cy_moment last = {0, CY_NO_EVENT};
 
     for (unsigned i = 0; i < r->n_puts; i++) {
@@ -189,6 +207,7 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
         struct cy_arrival w;
 
         uppers[i] = upper_of(c, r, p);
+        bases[i] = base_of(c, r, p, loads);
         if (p->by_result || r->is_idle)
             continue;
         w = cy_pipeline_wait(c, r, &p->value, loads, !p->is_free && !p->is_base,
@@ -214,8 +233,7 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
             c->words[p->word].at = cy_pipeline_event(
                 c, res->at.time + p->more, res->at, CY_CAUSE_REGISTERS, 0);
         c->stamps[p->word] = ++c->n_stamps;
-        if (!r->adds_constant)
-            c->bases[p->word] = c->n_stamps;
+        c->words[p->word].base = bases[i] != 0 ? bases[i] : c->n_stamps;
         c->uppers[p->word] = uppers[i];
     }
     return last;

@@ -31,6 +31,8 @@ struct cy_value {
     double origin;
     uint32_t origin_insn;
     bool computes;
+    uint64_t base; /* changes with each write to the register, but for additions
+                      of constants and copies; 0: of no register */
 };
 
 static inline void cy_value_copy(struct cy_value *to,
@@ -42,6 +44,7 @@ static inline void cy_value_copy(struct cy_value *to,
     to->origin = from->origin;
     to->origin_insn = from->origin_insn;
     to->computes = from->computes;
+    to->base = from->base;
 }
 
 /* The operand that a result waits for last, and when the result is done. */
@@ -96,17 +99,16 @@ struct cy_pipeline {
                               prefetch instructions */
     bool is_misread; /* a load of the present instruction was renamed wrongly */
     bool penalty_is_typical;
-    bool is_counted;
-    bool is_load_early; /* a load of the window began too early */
-    uint32_t insn;      /* the instruction that is executed now */
     /* Cycles from the value of a load, or of a store's data, to the
        instruction's completion; other instructions complete when their result
        is available. */
     double load_completion, store_completion;
+    bool is_counted;
+    bool is_load_early; /* a load of the window began too early */
+    uint32_t insn;      /* the instruction that is executed now */
     uint32_t number;    /* number of this execution in the window */
     struct cy_value words[FLOW_WORDS];
     uint64_t stamps[FLOW_WORDS]; /* by word: changes with each write to it */
-    uint64_t bases[FLOW_WORDS];  /* the same, but for additions of constants */
     uint64_t n_stamps;
     uint64_t *load_bases, *store_bases; /* by instruction: cy_pipeline_base of
                                            its last access */
@@ -256,8 +258,9 @@ cy_pipeline_event(struct cy_pipeline *c, double time, struct cy_moment from,
 /* Nothing waits for the value that the word has now. */
 static inline void cy_word_forget(struct cy_pipeline *c, unsigned word)
 {
-    c->words[word] = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
-    c->bases[word] = c->stamps[word] = ++c->n_stamps;
+    c->stamps[word] = ++c->n_stamps;
+    c->words[word] = (struct cy_value){
+        .origin = -1, .origin_insn = CY_NO_INSN, .base = c->n_stamps};
 }
 
 /* Finds the needed value that is waited for longest.  The instruction's latency

@@ -493,6 +493,17 @@ static bool adds_constant(const struct cy_operands *o)
     return false;
 }
 
+/* Does an instruction copy a register of 64 bits, with a constant or without?
+ */
+static bool moves_base(const struct cy_operands *o)
+{
+    return o->insn.bits == 64 && !o->insn.loads && !o->insn.stores &&
+           ((strcmp(o->insn.mnemonic, "mov") == 0 &&
+             strcmp(o->form, "rr") == 0) ||
+            (strcmp(o->insn.mnemonic, "lea") == 0 && o->form[0] == 'b' &&
+             strchr(o->form, 'x') == NULL));
+}
+
 /* Sets how an atomic or a fence takes its turn. */
 static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
 {
@@ -532,6 +543,7 @@ void cy_recipes_take(struct cy_recipes *all,
     r->is_prefetch = strncmp(step->insn->name, "prefetch", 8) == 0 ||
                      strncmp(step->insn->name, "prfm", 4) == 0;
     r->adds_constant = adds_constant(&step->operands);
+    r->moves_base = moves_base(&step->operands);
     r->is_vector = step->operands.insn.bits >= 128;
     if (cy_machine_facts(machine)->zero_upper)
         r->upper = (uint8_t)cy_insn_upper(step->insn);

@@ -112,6 +112,7 @@ struct cy_recipe {
     bool is_system;         /* a system call: the kernel runs, unrecorded */
     bool fuses;             /* can fuse with a conditional jump after it */
     bool adds_constant;     /* to a general register of 64 bits */
+    bool moves_base;        /* it copies one, and may add a constant */
     bool is_vector;         /* works on vector registers */
     uint8_t paired_in;      /* two such stores to a block of so many bytes leave
                                together; 0: they do not */

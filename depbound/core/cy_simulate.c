@@ -245,6 +245,7 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
 
     assert(window->n > 0 && outcome->n_insns == c->recipes->n_insns);
     c->fix = fix;
+    c->fetch.steer.has_room = fix->kind == CY_FIX_QUICK;
     cy_pipeline_restart(c);
     c->outcome = outcome;
     c->found = found;

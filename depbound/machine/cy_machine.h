@@ -73,6 +73,7 @@ struct cy_core {
     unsigned family, first, last; /* first, last: models */
     const char *name, *llvm;
     struct cy_window window;
+    bool is_unsteady;
 };
 
 /* Does the processor have this flag of /proc/cpuinfo? */
@@ -307,6 +308,8 @@ struct cy_facts {
     bool units_in_turn, /* work in general registers gets its unit when it is
                            dispatched: in turn, */
         units_by_queue; /* or by how much waits for each */
+    bool is_unsteady;   /* crowded branches may be as quick as others, and
+                           renamed loads may be forwarded */
     bool zero_upper;    /* instructions that keep the upper half of a vector
                            register do not wait for it if it is known to be 0 */
 };

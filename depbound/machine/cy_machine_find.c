@@ -108,13 +108,13 @@ static const struct cy_core cores[] = {
     {INTEL, 6, 108, 108, BOTH("icelake-server"), SUNNY},
     {INTEL, 6, 125, 126, BOTH("icelake-client"), SUNNY},
     {INTEL, 6, 140, 141, BOTH("tigerlake"), SUNNY},
-    {INTEL, 6, 143, 143, BOTH("sapphirerapids"), GOLDEN},
-    {INTEL, 6, 207, 207, "emeraldrapids", "sapphirerapids", GOLDEN},
+    {INTEL, 6, 143, 143, BOTH("sapphirerapids"), GOLDEN, true},
+    {INTEL, 6, 207, 207, "emeraldrapids", "sapphirerapids", GOLDEN, true},
     {INTEL, 6, 173, 173, BOTH("graniterapids"), {0}},
-    {INTEL, 6, 151, 151, BOTH("alderlake"), GOLDEN},
-    {INTEL, 6, 154, 154, BOTH("alderlake"), GOLDEN},
-    {INTEL, 6, 183, 183, "raptorlake", "alderlake", GOLDEN},
-    {INTEL, 6, 186, 186, "raptorlake", "alderlake", GOLDEN},
+    {INTEL, 6, 151, 151, BOTH("alderlake"), GOLDEN, true},
+    {INTEL, 6, 154, 154, BOTH("alderlake"), GOLDEN, true},
+    {INTEL, 6, 183, 183, "raptorlake", "alderlake", GOLDEN, true},
+    {INTEL, 6, 186, 186, "raptorlake", "alderlake", GOLDEN, true},
 };
 
 static const struct cy_core unknown = {.name = "unknown", .llvm = "native"};

@@ -426,6 +426,7 @@ static const struct cy_json_row root_rows[] = {
     {"forced", cy_json_truth, MACHINE(facts.is_forced), false},
     {"published", cy_json_truth, MACHINE(facts.is_published), false},
     {"zero_upper", cy_json_truth, MACHINE(facts.zero_upper), false},
+    {"unsteady", cy_json_truth, MACHINE(facts.is_unsteady), false},
     {"units_in_turn", cy_json_truth, MACHINE(facts.units_in_turn), false},
     {"units_by_queue", cy_json_truth, MACHINE(facts.units_by_queue), false},
     {"blind_history", cy_json_truth, MACHINE(facts.history.is_blind), false},

@@ -308,6 +308,46 @@ doubtful() {
         report halves doubtful.db && grep -q ': ~6.00 cycles an iteration' out
 }
 ok "a pair of little support makes an interval" doubtful
+# A store and a load of one cell, which may be renamed, and four jumps in a line of code.
+unsteady() {
+    cat >unsteady.s <<'EOF'
+        .globl f
+        .type f, @function
+        .p2align 6
+f:      mov 8(%rsp), %rax
+        imul %rax, %rax
+        mov %rax, 8(%rsp)
+        dec %ecx
+        jnz f
+        ret
+        .size f, .-f
+        .globl g
+        .type g, @function
+        .p2align 6
+g:      jmp 3f
+        nop
+3:      jmp 3f
+        nop
+3:      jmp 3f
+        nop
+3:      dec %ecx
+        jnz g
+        ret
+        .size g, .-g
+EOF
+    jq '.unsteady = true | .forward[1] += {"delta_k": 1, "store_first": false} |
+        .dispatch += {"branches": 1, "line_branches": 3, "crowded_branch": 2}' \
+        "$srcdir/data/machine.json" >unsteady.json &&
+        jq 'del(.unsteady)' unsteady.json >steady.json &&
+        holds '[.loops[] | [.low, .predicted, .high] | map(round)] ==
+            [[4, 8, 8], [3, 3, 8]]' --cpu=./unsteady.json unsteady.s &&
+        holds 'all(.loops[]; .not_known | contains("which of its speeds"))' \
+            --cpu=./unsteady.json unsteady.s &&
+        report --cpu=./unsteady.json unsteady.s && grep -q ': ~8.00 cycles an iteration' out &&
+        holds 'all(.loops[]; .low == .high and .not_known == null)' \
+            --cpu=./steady.json unsteady.s
+}
+ok "a core that takes some code at several speeds makes an interval" unsteady
 for option in --edges=some --format=yaml --top=0 --top=x --top=1000001 \
     --min-share=101 --min-share= --support=x --unknown -x --format --cpu \
     --function --llvm-mca; do

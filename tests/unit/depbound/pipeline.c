@@ -476,6 +476,10 @@ TEST(stores_forward_to_loads)
          "[p=1: b<p@100 a=1:b a>p@100 /]10", 'a', 6 + 9 * 6},
         {"renamed, though constants are added to the address", UNMOVED,
          "[+p b<p@100 a=1:b a>p@100 /]10", 'a', 6 + 2 * 6 + 7},
+        {"renamed through a copy of the register", UNMOVED,
+         "[q~p b<q@100 a=1:b a>p@100 /]10", 'a', 5 + 2 * 6 + 7},
+        {"renamed through a copy in memory that is renamed", UNMOVED,
+         "[q<s@200 b<q@100 a=1:b a>p@100 p>s@200 /]10", 'a', 28},
         {"renamed through two registers that stay", UNMOVED,
          "[b<p@100 a=1:b a>q@100 /]10", 'a', 5 + 2 * 6 + 7},
         {"not the latest store of its instruction",
@@ -534,6 +538,7 @@ TEST(loads_may_begin_before_it_is_known_where_older_stores_write)
     ASSERT_ROWS(rows);
 }
 
+#define SLOW_STORES "'window': {'store_completion': 4}"
 #define AGES                                                               \
     "'forward': [{'relation': 'several', 'how': 'failed', 'cycles': 43}, " \
     "{'relation': 'partial', 'how': 'failed', 'cycles': 30}, {'cycles': 5}]"
@@ -541,7 +546,6 @@ TEST(loads_may_begin_before_it_is_known_where_older_stores_write)
 TEST(a_forward_that_fails_waits_until_the_stores_have_left)
 {
     static const struct row rows[] = {
-#define SLOW_STORES "'window': {'store_completion': 4}"
         {"bytes from elsewhere, too", "", "a>p@100.4 b<p@100", 'b', 13},
         {"bytes of two stores", "", "a>p@100.4 b>p@104.4 c<p@100", 'c', 14},
         {"what is before the store must retire", "", "x=20: a>p@100.4 b<p@100",
@@ -563,6 +567,11 @@ TEST(a_forward_that_fails_waits_until_the_stores_have_left)
          "x=10: a>p@100.4 b>q@200 c>p@104.4 d<p@100", 'd', 26},
         {"a loop with one failure a round takes its cycles", "",
          "[a<p@100 a>p@100.4 /]11", 'a', 134},
+        {"where stores complete late, too", SLOW_STORES,
+         "[a<p@100 a>p@100.4 /]11", 'a', 134},
+        {"other results are complete before", SLOW_STORES,
+         "x=20: a>p@100.4 b<p@100", 'b', 29},
+        {"and so are loads", SLOW_STORES, "[b<p@100 a>p@100.4 /]11", 'b', 94},
     };
 
     ASSERT_ROWS(rows);
@@ -570,11 +579,6 @@ TEST(a_forward_that_fails_waits_until_the_stores_have_left)
 
 TEST(a_fix_removes_a_wait)
 {
-        {"where stores complete late, too", SLOW_STORES,
-         "[a<p@100 a>p@100.4 /]11", 'a', 134},
-        {"other results are complete before", SLOW_STORES,
-         "x=20: a>p@100.4 b<p@100", 'b', 29},
-        {"and so are loads", SLOW_STORES, "[b<p@100 a>p@100.4 /]11", 'b', 94},
     static const struct row in_register[] = {
         {"the load has what was stored", "", "a=7: a>p@100 b<p@100", 'b', 7},
         {"its address does not count", "", "a=7: a>p@100 q=9: b<q@100", 'b', 7},

@@ -118,6 +118,8 @@ static void take_put(struct schedule *s, size_t i, const char *at)
         add_word(&put.value, at[1]);
         at += 2;
         s->mca[i].latency = 0;
+        snprintf(s->code[i].name, sizeof s->code[i].name, "mov");
+        snprintf(s->code_steps[i].operands.form, 3, "rr");
     } else if (*at == '=') {
         s->mca[i].latency = strtod(at + 1, &end);
         put.value.is_computed = true;

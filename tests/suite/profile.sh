@@ -40,8 +40,9 @@ int main(void)
     _exit(3); /* nothing that runs at an exit */
 }
 END
+# On a busy machine the tests do not wait for a quiet core.
 compiles() {
-    cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/depbound" -I"$root/common" -o quietly \
+    cc -std=gnu11 -O2 -D_GNU_SOURCE -DWAIT=1 -I"$root/depbound" -I"$root/common" -o quietly \
         "$suite/quietly.c" "$suite/sampler.c" "$root/depbound/calibrate/cy_clock.c" \
         "$root/depbound/calibrate/cy_pace.c" -lm && cc -O1 -o spin spin.c
 }
@@ -64,7 +65,7 @@ status 3' ] && grep -q -x -P 'time\t[0-9]+[.][0-9]+' share &&
         grep -q -x -P 'quiet\t[01][.][0-9]+\t[0-9.]+' share
 }
 ok "a command that is run quietly keeps its output and status, and has times and a clock" paced
-if ./quietly --sample samples true 2>.err || ! grep -q 'perf_event_open: Perm' .err; then
+if ./quietly --sample samples true 2>.err || ! grep -q perf_event_open .err; then
     sampled() {
         ./quietly --sample samples ./spin
         [ $? -eq 3 ] && in_function spin

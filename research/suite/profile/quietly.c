@@ -25,7 +25,9 @@
 #include "calibrate/cy_pace.h"
 #include "sampler.h"
 
-#define WAIT 3600 /* seconds */
+#ifndef WAIT
+#define WAIT 3600 /* seconds, for a quiet core in all */
+#endif
 
 static double seconds(struct timeval time)
 {

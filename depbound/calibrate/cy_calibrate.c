@@ -8,6 +8,7 @@
 #define RENAMED_SAVES    2.0 /* cycles that renaming a counter saves, at least */
 #define LEAST_COMPLETION 1.5 /* cycles that stores complete later, at least */
 #define TOGETHER         0.7 /* share of a store's cycles, if two leave together */
+#define VECTORS_DELAY    4 /* cycles that a misprediction takes longer by them */
 #define AT_ONCE          0.7 /* share of a root's latency, if roots do not wait */
 
 /* A list or an object that is being written, one entry per line. */
@@ -52,7 +53,7 @@ static unsigned misprediction(const struct cy_results *r, const char *missed,
 {
     double half = cy_result_named(r, missed) - cy_result_named(r, predicted);
 
-    return half > 0 ? (unsigned)lround(2 * half) : 0;
+    return half > 0 ? 2 * (unsigned)lround(half) : 0;
 }
 
 /* How many times a counter in memory is forwarded before it is renamed, from a
@@ -79,10 +80,11 @@ static unsigned store_completion(const struct cy_results *r)
     return more > LEAST_COMPLETION ? (unsigned)lround(more) : 0;
 }
 
-/* Registers for results; 0 if the reorder buffer may have been full before. */
+/* Registers for results; 0 if the reorder buffer may have been full before. The
+   row with which rounds get longer differs by some ten of them. */
 static unsigned results_of(unsigned measured, unsigned reorder_buffer)
 {
-    return measured * 10 < reorder_buffer * 9 ? measured : 0;
+    return measured * 10 < reorder_buffer * 9 ? measured / 16 * 16 : 0;
 }
 
 static struct cy_window window_of(const struct cy_results *r,
@@ -101,7 +103,7 @@ static struct cy_window window_of(const struct cy_results *r,
     window.misprediction = misprediction(r, "mispredicted", "predicted");
     beside_vectors =
         misprediction(r, "mispredicted_vector", "predicted_vector");
-    if (beside_vectors > window.misprediction)
+    if (beside_vectors >= window.misprediction + VECTORS_DELAY)
         window.vector_misprediction = beside_vectors - window.misprediction;
     window.renamed_after = renamed_after(r);
     window.store_completion = store_completion(r);
@@ -356,7 +358,11 @@ static char *tell_uncertain(const struct uncertain *u)
     fprintf(text.out, "%zu figure%s did not repeat: ", u->n,
             u->n == 1 ? "" : "s");
     for (size_t i = 0; i < u->n; i++)
-        fprintf(text.out, "%s%s", i > 0 ? ", " : "", u->names[i]);
+        fprintf(text.out, "%s%s%s", i > 0 ? ", " : "", u->names[i],
+                strcmp(u->names[i], "memory") == 0
+                    ? " (others use the caches, or Linux does not tell their "
+                      "sizes)"
+                    : "");
     return memory_stream_close(&text);
 }
 

@@ -24,8 +24,9 @@
 /* The least ticks that the shorter run of a case takes.  The counter of some
    processors moves in steps of 26 or more. */
 #define SHORT_TICKS 10000
-/* Ticks for which a loop runs before it is measured, if other work may have had
-   the core: predictors of branches learn for some hundred calls. */
+/* Ticks for which a loop runs before it is measured: predictors of branches
+   learn for some hundred calls, and some chains of moves through memory are
+   quicker at first. */
 #define WARM_TICKS 250000
 
 static inline uint64_t ticks(void)
@@ -140,10 +141,10 @@ static long preemptions(void)
     return usage.ru_nivcsw + usage.ru_nvcsw;
 }
 
-/* A sample: cycles of 2 * rounds rounds, cycles of each probe's slower run, and
-   whether the process and its speed were undisturbed. */
+/* A sample: cycles and ticks of 2 * rounds rounds, cycles of each probe's
+   slower run, and whether the process and its speed were undisturbed. */
 struct sample {
-    double cycles;
+    double cycles, ticks;
     struct probes slower;
     bool steady;
 };
@@ -166,6 +167,7 @@ static struct sample take(cy_loop *loop, void *data, uint64_t rounds,
     rate = chain_cycles / ((chain0 + chain1) / 2);
     return (struct sample){
         .cycles = inside * rate,
+        .ticks = inside,
         .slower = {fmax(probe0.adds, probe1.adds) * rate,
                    fmax(probe0.jumps, probe1.jumps) * rate},
         .steady = preemptions() == before && sched_getcpu() == cpu &&
@@ -357,8 +359,8 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
                                    void *data, uint64_t rounds, unsigned n_good,
                                    unsigned n_all)
 {
-    double cycles[CY_CLOCK_SAMPLES];
-    struct cy_reading reading = {.cycles = NAN};
+    double cycles[CY_CLOCK_SAMPLES], inside[CY_CLOCK_SAMPLES];
+    struct cy_reading reading = {.cycles = NAN, .ticks = NAN};
     unsigned *n = &reading.n_good;
 
     assert(n_good <= CY_CLOCK_SAMPLES);
@@ -368,19 +370,28 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
         struct sample s;
 
         cy_clock_await(clock);
-        s = take(loop, data, rounds, clock->wait > 0 ? WARM_TICKS : 0);
+        s = take(loop, data, rounds, WARM_TICKS);
         reading.n_all++;
         clock->n_all++;
         count(clock, &s);
         if (!is_quiet(clock, &s))
             continue;
         clock->n_good++;
+        clock->speeds += s.cycles / s.ticks;
+        inside[*n] = s.ticks / (2 * (double)rounds);
         cycles[(*n)++] = s.cycles / (2 * (double)rounds);
     }
     assert(*n <= n_good && reading.n_all >= *n);
-    if (*n > 0)
+    if (*n > 0) {
         reading.cycles = cy_median(cycles, *n);
+        reading.ticks = cy_median(inside, *n);
+    }
     return reading;
+}
+
+double cy_clock_speed(const struct cy_clock *clock)
+{
+    return clock->speeds / clock->n_good;
 }
 
 /* Runs of a chain, of which the quickest counts, and rounds of a run, which

@@ -45,10 +45,12 @@ struct cy_clock {
     double wait;     /* seconds that it may still wait for a quiet core */
     double waited;   /* seconds */
     unsigned n_good, n_all; /* samples that nothing disturbed; all samples */
+    double speeds;          /* the sum of cycles in a tick, of the former */
 };
 
 struct cy_reading {
     double cycles;   /* cycles of a round: the median of the samples */
+    double ticks;    /* ticks of the time stamp counter, likewise */
     unsigned n_good; /* samples that nothing disturbed */
     unsigned n_all;  /* samples that were taken */
 };
@@ -62,6 +64,10 @@ void cy_clock_init(struct cy_clock *clock, double wait);
    `speed` is not NULL, it gets how many cycles of the core a tick has. */
 bool cy_clock_is_quiet(const struct cy_clock *clock, double *speed);
 
+/* Cycles of the core in a tick, in the mean of the samples that nothing
+   disturbed; NAN: there are none. */
+double cy_clock_speed(const struct cy_clock *clock);
+
 /* The time stamp counter of x86-64, in ticks. */
 uint64_t cy_clock_ticks(void);
 
@@ -73,7 +79,7 @@ double cy_clock_seconds(const struct cy_clock *clock);
 
 /* Samples runs of `rounds` rounds and of three times as many; 0: as many as the
    clock needs.  Stops when `n_good` samples (at most CY_CLOCK_SAMPLES) were
-   undisturbed, or `n_all` were taken.  `cycles` is NAN if none was
+   undisturbed, or `n_all` were taken.  `cycles` and `ticks` are NAN if none was
    undisturbed. */
 struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
                                    void *data, uint64_t rounds, unsigned n_good,

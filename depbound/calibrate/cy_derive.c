@@ -8,6 +8,8 @@
 
 #define WHOLE    0.015 /* a figure this near a whole number is that one */
 #define FRACTION 0.025 /* a figure this near a fraction is that fraction */
+#define HALF     0.022 /* cycles: figures near a half are that */
+#define NEARER   0.008 /* unless another fraction is so near */
 
 double cy_rounded(double cycles)
 {
@@ -20,10 +22,13 @@ double cy_rounded(double cycles)
         return 0;
     if (isnan(cycles))
         return cycles;
-    for (size_t i = 0; i < (cycles < 4 ? 7 : 1); i++) {
-        double near_by = round(cycles * parts[i]) / parts[i];
+    if (fabs(cycles - 0.5) <= HALF)
+        return 0.5;
+    for (size_t i = 0; i < (cycles < 4 ? 14 : 1); i++) {
+        double near_by = round(cycles * parts[i % 7]) / parts[i % 7];
+        double most = i % 7 == 0 ? WHOLE : i < 7 ? NEARER : FRACTION;
 
-        if (fabs(cycles - near_by) <= (i == 0 ? WHOLE : FRACTION) * cycles)
+        if (fabs(cycles - near_by) <= most * cycles)
             return round(100 * near_by) / 100;
     }
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
@@ -44,13 +49,15 @@ static double noise(double cycles)
     return fmax(0.3, 0.08 * cycles);
 }
 
+double cy_halved(double cycles, double below)
+{
+    return cycles < below ? round(2 * cycles) / 2 : floor(cycles + 0.4);
+}
+
 /* Costs of forwards repeat less well than those of instructions. */
 static double forward_rounded(double cycles)
 {
-    double parts = cycles < 7 ? 2 : 1;
-
-    return cycles < RENAMED_BELOW ? cy_rounded(cycles)
-                                  : round(parts * cycles) / parts;
+    return cycles < RENAMED_BELOW ? cy_rounded(cycles) : cy_halved(cycles, 7);
 }
 
 /* As noise(), but more for renamed memory: its loops take few cycles, which
@@ -65,6 +72,17 @@ static bool near(double a, double b)
     return (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance(b);
 }
 
+/* May chains of moves of a case cost what those of the plain one do?  Some have
+   several speeds: what is between these is no difference. */
+static bool may_copy_as(const struct cy_derived *d,
+                        const struct cy_derived *plain)
+{
+    double apart = fmax(d->copy_least - plain->copy_most,
+                        plain->copy_least - d->copy_most);
+
+    return apart <= tolerance(plain->copy);
+}
+
 /* The costs of case i.  A multiplication takes so long that no other limit
    hides its chain.  If the loop with an addition is slower than that chain
    suggests, another limit holds; if it is faster, after a failed forward, then
@@ -72,10 +90,13 @@ static bool near(double a, double b)
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
     const struct cy_case *c = &cy_cases[i];
+    const struct cy_result *copy = &results->cases[i][CY_COPY];
     struct cy_derived d = {.index = i};
     double add = cy_result_of(results, i, CY_ADD);
 
     d.copy = at_least_0(cy_result_of(results, i, CY_COPY));
+    d.copy_least = d.copy + (copy->least - copy->cycles) / c->links;
+    d.copy_most = d.copy + (copy->most - copy->cycles) / c->links;
     d.other = cy_result_of(results, i, CY_MUL);
     if (isnan(d.other))
         d.other = add;
@@ -150,10 +171,10 @@ size_t cy_derive(const struct cy_results *results, const char *class,
        shows only in rounds of several links. */
     for (size_t i = 0; i < n_all; i++)
         if (cy_cases[rules[i].index].links > 1 && plain.copy < 1.1)
-            plain.copy = fmin(plain.copy, rules[i].copy);
+            plain.copy = plain.copy_least = fmin(plain.copy, rules[i].copy);
     for (size_t i = 1; i < n_all; i++) {
         const struct cy_derived d = rules[i];
-        bool is_plain = (isnan(d.copy) || near(d.copy, plain.copy)) &&
+        bool is_plain = (isnan(d.copy) || may_copy_as(&d, &plain)) &&
                         (isnan(d.other) || near(d.other, plain.other)) &&
                         near(d.at_least, plain.at_least);
 

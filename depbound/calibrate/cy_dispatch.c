@@ -316,8 +316,8 @@ static void write_crowd(FILE *out, const struct cy_results *r)
            many = cy_result_named(r, "crowd_6") / (JUMPS + 1);
 
     if (many > few + ALIKE && many > 1 + ALIKE)
-        fprintf(out, ", \"line_branches\": 3, \"crowded_branch\": %.1f",
-                round(2 * many) / 2);
+        fprintf(out, ", \"line_branches\": 3, \"crowded_branch\": %.0f",
+                round(many));
 }
 
 /* Writes how many taken branches are predicted at once, and what others cost:
@@ -349,7 +349,7 @@ static void write_late(FILE *out, const struct cy_results *r)
                   1;
 
     if (more > 2 * ALIKE)
-        fprintf(out, ", \"late_return\": %.1f", round(2 * more) / 2);
+        fprintf(out, ", \"late_return\": %.0f", round(more));
 }
 
 /* --- Loads that fall apart --- */

@@ -24,7 +24,16 @@
 #define MOST_BIG   256.0 * 1024
 #define APART      1.3   /* a level takes this many times the one before */
 #define MOST_L3    0.4   /* of the cycles of memory */
+#define REPEATS    0.15  /* what differs more has been disturbed */
 #define MORE_PAGES 12288 /* pages that are tried, at most */
+
+/* Rounds what others disturb: in steps of a sixteenth to an eighth. */
+static double coarse(double cycles)
+{
+    double step = exp2(floor(log2(cycles / 8)));
+
+    return round(cycles / step) * step;
+}
 
 /* Cycles of a step, of the fastest of some walks: other processes can only slow
    a walk. */
@@ -118,19 +127,22 @@ static double find_lifetime(const struct cy_memory *m, cy_walking *walking,
 static double more_of_pages(const struct cy_memory *m, cy_walking *walking,
                             void *context, unsigned n)
 {
-    double kib = n * LINE / KIB, lines = m->data.cycles;
+    double kib = n * LINE / KIB, lines = m->data.cycles, least = NAN;
 
     if (kib > m->data.kib)
         lines += m->beyond[kib > m->beyond[0].kib].cycles;
-    return walking(context, CY_PAGES, (size_t)n * PAGE, 0) - lines;
+    for (unsigned i = 0; i < WALKS; i++)
+        least = fmin(least, walking(context, CY_PAGES, (size_t)n * PAGE, 0));
+    return least - lines;
 }
 
 /* Finds the sizes of the TLBs, which are powers of two or 1.5 times such.  The
    first TLB is exceeded where pages begin to cost, the second where they cost
-   twice as much, and more than an L2 that lacks some lines can explain. */
+   half of what they do without any, which has to be more than an L2 that lacks
+   some lines can explain. */
 static bool find_pages(struct cy_memory *m, cy_walking *walking, void *context)
 {
-    double next = m->beyond[0].cycles;
+    double most = more_of_pages(m, walking, context, MORE_PAGES);
     unsigned level = 0, before = 0;
 
     for (unsigned n = 16; n <= MORE_PAGES && level < CY_TLBS;
@@ -139,16 +151,16 @@ static bool find_pages(struct cy_memory *m, cy_walking *walking, void *context)
 
         if (isnan(more))
             return false;
-        if (more >= (level == 0 ? 2 : m->page_cycles[0] + next + 8)) {
+        if (more >= (level == 0 ? 2 : (m->page_cycles[0] + most) / 2)) {
             m->pages[level] = before;
             m->page_cycles[level] =
-                cy_rounded(more_of_pages(m, walking, context, 2 * (n & ~1u)));
+                coarse(more_of_pages(m, walking, context, 2 * (n & ~1u)));
             level++;
         }
         before = n;
     }
     return level == CY_TLBS && m->pages[0] > 0 &&
-           m->page_cycles[0] <= m->page_cycles[1];
+           m->page_cycles[1] >= m->page_cycles[0] + m->beyond[0].cycles + 8;
 }
 
 /* Measures the latencies; those of other levels become differences to that of
@@ -164,11 +176,46 @@ static bool find_latencies(struct cy_memory *m, cy_walking *walking,
 
         if (!(cycles > APART * before))
             return false;
-        m->beyond[i].cycles = cy_rounded(cycles) - m->data.cycles;
+        m->beyond[i].cycles =
+            (i == 0 ? cy_rounded(cycles) : coarse(cycles)) - m->data.cycles;
         before = cycles;
     }
     /* Other processes may have nearly all of the last cache. */
     return m->beyond[1].cycles <= MOST_L3 * m->beyond[2].cycles;
+}
+
+/* Measures how fast lines come, for the first time or once more: the less
+   counts. */
+static bool find_rates(struct cy_memory *m, cy_walking *walking, void *context,
+                       const double kib[CY_BEYOND], bool again)
+{
+    for (unsigned i = 0; i < CY_BEYOND; i++) {
+        struct cy_cache *level = &m->beyond[i];
+        double each = coarse(walk_kib(walking, context, CY_SPREAD, kib[i]));
+        double row = coarse(walk_kib(walking, context, CY_STRIDE, kib[i]));
+
+        if (!(each > 0) || !(row > 0))
+            return false;
+        level->line_cycles = again ? fmin(each, level->line_cycles) : each;
+        level->stream_cycles = again ? fmin(row, level->stream_cycles) : row;
+    }
+    return true;
+}
+
+/* Measures what others disturb once more: false if what is beyond L2 takes more
+   or less than at first. */
+static bool repeats(struct cy_memory *m, cy_walking *walking, void *context,
+                    const double kib[CY_BEYOND])
+{
+    for (unsigned i = 1; i < CY_BEYOND; i++) {
+        double first = m->data.cycles + m->beyond[i].cycles;
+        double again = coarse(walk_kib(walking, context, CY_CHASE, kib[i]));
+
+        if (!(fabs(again - first) <= REPEATS * first))
+            return false;
+        m->beyond[i].cycles = fmin(first, again) - m->data.cycles;
+    }
+    return find_rates(m, walking, context, kib, true);
 }
 
 bool cy_levels_find(struct cy_memory *m, cy_walking *walking, void *context)
@@ -186,19 +233,8 @@ bool cy_levels_find(struct cy_memory *m, cy_walking *walking, void *context)
     kib[2] = fmin(fmax(4 * m->beyond[1].kib, LEAST_BIG), MOST_BIG);
     if (!find_latencies(m, walking, context, kib))
         return false;
-    for (unsigned i = 0; i < CY_BEYOND; i++) {
-        struct cy_cache *level = &m->beyond[i];
-        double each = walk_kib(walking, context, CY_SPREAD, kib[i]);
-        double row = walk_kib(walking, context, CY_STRIDE, kib[i]);
-
-        if (!(each > 0) || !(row > 0))
-            return false;
-        level->line_cycles = cy_rounded(each);
-        level->stream_cycles = cy_rounded(row);
-        if (i > 0)
-            at_once = fmax(at_once, (level->cycles + m->data.cycles) / each);
-    }
-    if (!find_pages(m, walking, context))
+    if (!find_rates(m, walking, context, kib, false) ||
+        !find_pages(m, walking, context))
         return false;
     for (unsigned i = 0; i < SHARES; i++)
         shares[i] = share_of(m, walking, context);
@@ -206,6 +242,11 @@ bool cy_levels_find(struct cy_memory *m, cy_walking *walking, void *context)
     m->l3_least_kib = shares[0];
     m->l3_most_kib = shares[SHARES - 1];
     m->l3_lifetime = find_lifetime(m, walking, context);
+    if (!repeats(m, walking, context, kib))
+        return false;
+    for (unsigned i = 1; i < CY_BEYOND; i++)
+        at_once = fmax(at_once, (m->beyond[i].cycles + m->data.cycles) /
+                                    m->beyond[i].line_cycles);
     m->misses = fmin(round(at_once), CY_MOST_MISSES);
     return true;
 }
@@ -246,6 +287,7 @@ struct walker {
     struct cy_clock *clock;
     double end; /* seconds that are not waited: later walks are not measured */
     double hz;
+    size_t nearest;     /* bytes that the caches of the core itself have */
     char *huge, *small; /* MOST_BIG, of huge pages if there are any, and of
                            pages of 4 KiB for MORE_PAGES of them */
     uint32_t *order;
@@ -340,6 +382,7 @@ static double walk_here(void *context, enum cy_walk walk, size_t bytes,
     struct walker *w = context;
     size_t n = bytes / (walk == CY_PAGES ? PAGE : LINE);
     cy_loop *loop = walk == CY_SPREAD ? spread : chase;
+    struct cy_reading reading;
 
     assert(n > 1 && bytes <= (walk == CY_PAGES ? 3 * MORE_PAGES * (size_t)PAGE
                                                : (size_t)(MOST_BIG * KIB)));
@@ -352,7 +395,12 @@ static double walk_here(void *context, enum cy_walk walk, size_t bytes,
     w->n_lines = 1;
     while (2 * w->n_lines <= n)
         w->n_lines *= 2;
-    return cy_clock_measure(w->clock, loop, w, STEPS, GOOD, TRIES).cycles;
+    reading = cy_clock_measure(w->clock, loop, w, STEPS, GOOD, TRIES);
+    /* What is beyond takes its time, however slow the core's clock is for a
+       while. */
+    return walk == CY_PAGES || bytes <= w->nearest
+               ? reading.cycles
+               : reading.ticks * cy_clock_speed(w->clock);
 }
 
 static char *map(size_t bytes, int advice)
@@ -424,6 +472,7 @@ void cy_levels_measure(struct cy_memory *m, struct cy_clock *clock)
     w.small = map(3 * MORE_PAGES * (size_t)PAGE, MADV_NOHUGEPAGE);
     w.order = memory_new(most / LINE, sizeof *w.order);
     w.hz = 1e9 * cy_clock_rate().ghz;
+    w.nearest = (size_t)(found.beyond[0].kib * KIB);
     if (cy_levels_find(&found, walk_here, &w))
         *m = found;
     free(w.order);

@@ -56,11 +56,11 @@ bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu)
 
 #define DATA_SIZE 16384 /* bytes of data of a loop, aligned to their size */
 
-#define FIRST_PASSES 5
+#define FIRST_PASSES 8
 #define GOOD_SAMPLES 11
 #define TRIES        120  /* the most samples of a pass */
 #define AGREE        0.01 /* passes within this share of each other agree */
-#define MOST_SECONDS 40   /* for all passes */
+#define MOST_SECONDS 60   /* for all passes */
 #define FLUSH_TO_ZERO \
     0x8040 /* bits of MXCSR: denormal operands and results are zero */
 
@@ -86,11 +86,12 @@ static bool agrees(const double *sorted, unsigned i, unsigned k)
 /* A speed that 1 in so many passes show repeats, though others differ: some
    loops have several, and which one a pass has is chance. */
 #define SHOWN_BY 6
+#define FEW      24 /* of so many passes one is disturbed, though no probe is */
 
-void cy_result_settle(struct cy_result *r)
+void cy_result_settle(struct cy_result *r, enum cy_kind kind)
 {
     double sorted[CY_PASSES];
-    unsigned n = r->n_passes, most = n - n / SHOWN_BY, few = n / SHOWN_BY;
+    unsigned n = r->n_passes, most = n - n / SHOWN_BY, few = n / SHOWN_BY, odd;
 
     assert(n <= CY_PASSES);
     if (n == 0)
@@ -100,16 +101,19 @@ void cy_result_settle(struct cy_result *r)
     r->steady = false;
     for (unsigned i = 0; i + most <= n; i++)
         r->steady |= n >= 3 && agrees(sorted, i, most);
-    for (unsigned i = 0; !r->steady && n == CY_PASSES && i + few <= n; i++)
-        if (agrees(sorted, i, few)) {
-            double parts = sorted[i] < 4 ? 2 : 1;
-
-            r->cycles = fmax(0.5, round(parts * sorted[i + few / 2]) / parts);
-            r->steady = true;
-        }
+    odd = r->steady ? few : n / FEW;
+    r->least = sorted[odd];
+    r->most = sorted[n - 1 - odd];
+    if (r->steady || n < CY_PASSES)
+        return;
+    if (kind != CY_FORWARD) /* rules round what they are made of */
+        r->cycles = fmax(0.5, cy_halved(r->cycles, 4));
+    for (unsigned i = 0; i + few <= n; i++)
+        r->steady |= agrees(sorted, i, few);
 }
 
-static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
+static void measure(struct measuring *m, const struct cy_case *c, enum cy_op op,
+                    struct cy_result *r)
 {
     struct cy_reading reading;
     char *place;
@@ -119,10 +123,11 @@ static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
         return;
     place = m->places[r->n_passes % PLACES];
     memset(place, 0, DATA_SIZE);
-    reading = cy_clock_measure(m->clock, loop, place, 0, GOOD_SAMPLES, TRIES);
+    reading =
+        cy_clock_measure(m->clock, c->loops[op], place, 0, GOOD_SAMPLES, TRIES);
     if (reading.n_good >= GOOD_SAMPLES / 2)
         r->passes[r->n_passes++] = reading.cycles;
-    cy_result_settle(r);
+    cy_result_settle(r, c->kind);
 }
 
 static void pass(struct measuring *m, struct cy_results *results)
@@ -131,7 +136,7 @@ static void pass(struct measuring *m, struct cy_results *results)
         for (enum cy_op op = 0; op < CY_N_OPS; op++)
             if (cy_cases[i].loops[op] != NULL &&
                 cy_case_runs(&cy_cases[i], m->cpu))
-                measure(m, cy_cases[i].loops[op], &results->cases[i][op]);
+                measure(m, &cy_cases[i], op, &results->cases[i][op]);
 }
 
 struct cy_results *cy_results_new(void)

@@ -60,13 +60,14 @@ bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu);
 
 /* The most passes of a loop.  Each loop is measured in several passes, as far
    apart in time as possible, and the figure is their median.  Loops whose
-   passes disagree get more passes, and the quickest speed that repeats counts,
-   in half cycles, since some processors have several speeds for the same code.
-   A loop without such a speed, or that never ran undisturbed, is not steady. */
-#define CY_PASSES 24
+   passes disagree get more passes, and a figure in whole or half cycles, since
+   some processors have several speeds for the same code.  A loop without any
+   speed that repeats, or that never ran undisturbed, is not steady. */
+#define CY_PASSES 32
 
 struct cy_result {
-    double cycles; /* cycles of a round; NAN: could not be measured */
+    double cycles;      /* cycles of a round; NAN: could not be measured */
+    double least, most; /* passes are between, but for some odd ones */
     bool steady;
     unsigned n_passes;
     double passes[CY_PASSES];
@@ -85,7 +86,7 @@ struct cy_results *cy_results_new(void);
 /* Accepts NULL. */
 void cy_results_free(struct cy_results *results);
 
-/* Measures all that the processor can run, in at most 60 seconds besides what
+/* Measures all that the processor can run, in at most 80 seconds besides what
    the clock waits. */
 void cy_measure(struct cy_results *results, const struct cy_cpu *cpu,
                 struct cy_clock *clock);
@@ -97,8 +98,8 @@ double cy_result_of(const struct cy_results *results, size_t i, enum cy_op op);
 /* Cycles of a link of the case of this name (CY_COPY); NAN if there is none. */
 double cy_result_named(const struct cy_results *results, const char *name);
 
-/* For tests: sets `cycles` and `steady` from the passes so far. */
-void cy_result_settle(struct cy_result *result);
+/* For tests: sets all but the passes from the passes so far. */
+void cy_result_settle(struct cy_result *result, enum cy_kind kind);
 
 /* For tests: the index of the last round before the clearest jump in the times
    of n rounds, each with more work than the one before; SIZE_MAX: no jump is
@@ -121,11 +122,17 @@ size_t cy_jump(const double *rounds, size_t n);
    halves, from 40 on to whole cycles. */
 double cy_rounded(double cycles);
 
+/* Rounds what repeats less well to whole cycles, or below `below` to halves.
+   Many such figures are halfway between two whole numbers, as means of two
+   speeds: they are rounded down. */
+double cy_halved(double cycles, double below);
+
 /* The cost of a forward case, in cycles; NAN: it has no such chain. */
 struct cy_derived {
-    size_t index; /* index of the case in cy_cases */
-    double copy;  /* cost in chains of moves alone */
-    double other; /* cost in chains with arithmetic */
+    size_t index;                 /* index of the case in cy_cases */
+    double copy;                  /* cost in chains of moves alone */
+    double copy_least, copy_most; /* the same by the passes' range */
+    double other;                 /* cost in chains with arithmetic */
     double at_least;
 };
 

@@ -39,7 +39,7 @@ static void set_quiet(void)
 
 static void set(struct cy_result *result, double cycles)
 {
-    result->cycles = cycles;
+    result->cycles = result->least = result->most = cycles;
     result->steady = true;
 }
 

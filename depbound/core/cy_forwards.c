@@ -315,10 +315,11 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         note(c, m, s, asked.relation, rounds, cost, is_known);
 }
 
-/* Without a scheduler for accesses, how long they stay in one is not known. */
+/* Without schedulers for accesses, how long they stay in one is not known. */
 static bool stays(const struct cy_pipeline *c)
 {
-    return c->buffers.list[CY_ACCESS_SCHEDULER].size > 0;
+    return c->buffers.list[CY_ACCESS_SCHEDULER].size > 0 ||
+           c->buffers.load_schedulers > 0;
 }
 
 /* Lets a load wait for a store's value.  The load stays in its scheduler until

@@ -449,8 +449,8 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     unsigned places = cy_pipeline_places(r, turn);
     bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
     struct cy_value loads[FLOW_MOST_LOADS], res;
-    struct cy_moment dispatched = dispatch(c, r, places), access = dispatched,
-                     computation = dispatched, data = dispatched, moved;
+    struct cy_moment dispatched = dispatch(c, r, places), moved;
+    struct cy_begun begun = {dispatched, dispatched, dispatched, dispatched};
     struct completion done = {dispatched.time, dispatched};
     double before = c->retired.time;
     bool waits;
@@ -460,24 +460,24 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
         c->n_prefetched++;
     c->owing = c->first_owed[c->insn] - r->first_piece;
     for (unsigned l = 0; l < r->n_loads; l++) {
-        cy_pipeline_load(c, r, l, addresses, &loads[l], &access);
+        cy_pipeline_load(c, r, l, addresses, &loads[l], &begun.loads);
         complete_after(&done, &loads[l].at, c->load_completion);
     }
     enter(c, r);
-    result(c, r, loads, dispatched, turn.is_first, &res, &computation);
+    result(c, r, loads, dispatched, turn.is_first, &res, &begun.computation);
     complete_after(&done, &res.at, 0);
     waits = r->is_vector && r->computes &&
-            computation.time >= dispatched.time + LONG_WAIT;
+            begun.computation.time >= dispatched.time + LONG_WAIT;
     c->waiting += (waits - c->waiting) / LAST;
     if (r->retiring > 0)
         complete_after(&done, &c->retired, r->retiring);
     if (is_missed)
-        mispredict(c, r, loads, computation.time);
+        mispredict(c, r, loads, begun.computation.time);
     for (unsigned s = 0; s < r->n_stores; s++) {
         struct cy_moment stored =
-            cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
+            cy_pipeline_store(c, r, s, addresses, loads, &res, &begun.stores);
 
-        cy_last_at(&data, stored.time, stored.event);
+        cy_last_at(&begun.data, stored.time, stored.event);
         complete_after(&done, &stored, c->store_completion);
     }
     moved = put(c, r, loads, &res);
@@ -502,7 +502,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
                  c->retired.time, c->retired.event);
     cy_queue_add(&c->buffers.list[CY_LOAD_BUFFER], r->n_loads, c->retired.time,
                  c->retired.event);
-    cy_schedulers_leave(&c->buffers, r, access, computation, data);
+    cy_schedulers_leave(&c->buffers, r, begun);
     c->counts[c->insn]++;
     if (c->is_counted)
         count(c, r, before, is_missed);

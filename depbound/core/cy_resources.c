@@ -357,6 +357,12 @@ void cy_queue_insert(struct cy_queue *q, double until, uint32_t event)
     q->used++;
 }
 
+static struct cy_queue *load_scheduler(struct cy_buffers *b, unsigned turn)
+{
+    assert(b->load_schedulers <= CY_MOST_LOAD_SCHEDULERS);
+    return &b->list[CY_LOAD_SCHEDULER + turn % b->load_schedulers];
+}
+
 void cy_buffers_init(struct cy_buffers *b, const struct cy_window *sizes)
 {
     const unsigned by_buffer[CY_N_BUFFERS] = {
@@ -373,7 +379,10 @@ void cy_buffers_init(struct cy_buffers *b, const struct cy_window *sizes)
 
     for (unsigned i = 0; i < CY_N_BUFFERS; i++)
         cy_queue_init(&b->list[i], by_buffer[i]);
-    b->last = (struct cy_moment){0};
+    b->load_schedulers = sizes->load_schedulers;
+    for (unsigned i = 0; i < b->load_schedulers; i++)
+        cy_queue_init(load_scheduler(b, i), sizes->load_scheduler);
+    cy_buffers_clear(b);
 }
 
 void cy_buffers_fini(struct cy_buffers *b)
@@ -387,6 +396,7 @@ void cy_buffers_clear(struct cy_buffers *b)
     for (unsigned i = 0; i < CY_N_BUFFERS; i++)
         clear_queue(&b->list[i]);
     b->last = (struct cy_moment){0};
+    b->turn = 0;
 }
 
 /* --- Schedulers --- */
@@ -399,6 +409,13 @@ static bool has(const struct cy_buffers *b, enum cy_buffer which)
 static bool has_access(const struct cy_recipe *r)
 {
     return r->n_loads + r->n_stores > 0;
+}
+
+/* Does an access take an entry of the scheduler for accesses? */
+static bool is_in_access_scheduler(const struct cy_buffers *b,
+                                   const struct cy_recipe *r)
+{
+    return r->n_stores > 0 || (r->n_loads > 0 && b->load_schedulers == 0);
 }
 
 /* The scheduler for what an instruction computes, and, unless accesses have a
@@ -451,7 +468,9 @@ static bool is_queued(struct cy_buffers *b, const struct cy_recipe *r)
 double cy_schedulers_room(struct cy_buffers *b, const struct cy_recipe *r,
                           double time, uint32_t *event)
 {
-    if (has_access(r))
+    for (unsigned l = 0; b->load_schedulers > 0 && l < r->n_loads; l++)
+        time = cy_queue_room(load_scheduler(b, b->turn + l), 1, time, event);
+    if (is_in_access_scheduler(b, r))
         time = cy_queue_room(&b->list[CY_ACCESS_SCHEDULER], 1, time, event);
     return is_queued(b, r)
                ? cy_queue_room(&b->list[CY_VECTOR_QUEUE], 1, time, event)
@@ -476,12 +495,20 @@ void cy_schedulers_entered(struct cy_buffers *b, struct cy_moment at)
 }
 
 void cy_schedulers_leave(struct cy_buffers *b, const struct cy_recipe *r,
-                         struct cy_moment access, struct cy_moment computation,
-                         struct cy_moment data)
+                         struct cy_begun begun)
 {
     struct cy_queue *own = computing(b, r);
+    struct cy_moment access = begun.loads, computation = begun.computation;
 
-    if (has_access(r))
+    for (unsigned l = 0; b->load_schedulers > 0 && l < r->n_loads; l++) {
+        struct cy_queue *q = load_scheduler(b, b->turn++);
+
+        if (q->used < q->size)
+            cy_queue_insert(q, begun.loads.time, begun.loads.event);
+    }
+    if (b->load_schedulers > 0 || begun.stores.time > access.time)
+        access = begun.stores;
+    if (is_in_access_scheduler(b, r))
         cy_queue_insert(&b->list[CY_ACCESS_SCHEDULER], access.time,
                         access.event);
     if (!has(b, CY_ACCESS_SCHEDULER) && access.time > computation.time)
@@ -490,5 +517,6 @@ void cy_schedulers_leave(struct cy_buffers *b, const struct cy_recipe *r,
          own != NULL && own->used < own->size && i < n_computing(r); i++)
         cy_queue_insert(own, computation.time, computation.event);
     if (stores_vector(b, r))
-        cy_queue_insert(&b->list[CY_STORE_SCHEDULER], data.time, data.event);
+        cy_queue_insert(&b->list[CY_STORE_SCHEDULER], begun.data.time,
+                        begun.data.event);
 }

@@ -6,7 +6,10 @@
  *
  * An instruction with an access takes a scheduler's entry for it beside those
  * for what it computes, and one that stores a vector register a further one,
- * until the value is available.  Before the schedulers of vector registers
+ * until the value is available.  Each load may have one of its own, of several
+ * schedulers in turn: on Golden Cove, where each of three units for loads has
+ * one, 24 loads that wait for data fill it if every third load waits, and 72
+ * do if all do.  Before the schedulers of vector registers
  * there may be a queue, which instructions leave in order.
  *
  * Limits: work that is ready more than CY_SPAN cycles ahead waits for no unit.
@@ -126,6 +129,8 @@ enum cy_buffer {
     CY_VECTOR_SCHEDULER, /* for computation in vector registers */
     CY_ACCESS_SCHEDULER,
     CY_STORE_SCHEDULER, /* for data of vector stores */
+    CY_LOAD_SCHEDULER,  /* the first of those that loads take in turn */
+    CY_LAST_LOAD_SCHEDULER = CY_LOAD_SCHEDULER + CY_MOST_LOAD_SCHEDULERS - 1,
     CY_VECTOR_QUEUE,    /* before the schedulers of vector registers */
     CY_GENERAL_RESULTS, /* registers of results, until they retire */
     CY_VECTOR_RESULTS,
@@ -135,6 +140,7 @@ enum cy_buffer {
 struct cy_buffers {
     struct cy_queue list[CY_N_BUFFERS];
     struct cy_moment last; /* when the last instruction left CY_VECTOR_QUEUE */
+    unsigned load_schedulers, turn; /* number of them; that of the next load */
 };
 
 void cy_buffers_init(struct cy_buffers *b, const struct cy_window *sizes);
@@ -152,8 +158,13 @@ bool cy_schedulers_enter(struct cy_buffers *b, const struct cy_recipe *r,
                          struct cy_moment dispatched, struct cy_moment *at);
 void cy_schedulers_entered(struct cy_buffers *b, struct cy_moment at);
 
-/* Sets when the instruction's entries become free: when its accesses and its
-   computation have begun, and the data of its stores is available. */
+/* When an instruction's parts no longer need their entries. */
+struct cy_begun {
+    struct cy_moment loads, stores; /* the accesses have begun */
+    struct cy_moment computation;   /* ... the computation */
+    struct cy_moment data;          /* the data of its stores is available */
+};
+
+/* Sets when the instruction's entries become free. */
 void cy_schedulers_leave(struct cy_buffers *b, const struct cy_recipe *r,
-                         struct cy_moment access, struct cy_moment computation,
-                         struct cy_moment data);
+                         struct cy_begun begun);

@@ -32,6 +32,8 @@ int cy_cpu_read(struct cy_cpu *cpu, const char *path, struct diag *d);
 
 /* Entries of buffers, and cycles of a mispredicted comparison and branch after
    its operands are known; 0: unknown. */
+#define CY_MOST_LOAD_SCHEDULERS 4
+
 struct cy_window {
     unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
     unsigned misprediction;
@@ -41,6 +43,9 @@ struct cy_window {
        registers, and for data of vector stores; and of the queue before the
        latter two, which instructions leave in order. */
     unsigned address_scheduler, vector_scheduler, vector_queue, vector_stores;
+    /* Loads take in turn one of so many schedulers with so many entries each;
+       0: they take that for accesses. */
+    unsigned load_schedulers, load_scheduler;
     /* Registers for results that have not retired. */
     unsigned general_results, vector_results;
     unsigned retired; /* most instructions that retire in a cycle; 0: as

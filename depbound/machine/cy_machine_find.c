@@ -61,44 +61,48 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
 #define BOTH(name) name, name
 
 /* Entries of the scheduler, and of the reorder, load and store buffers, as
-   published, not measured.  0: not known. */
-#define WINDOW(scheduler_, reorder, loads, stores)          \
+   published, not measured; 0: not known.  Then whether the core is unsteady. */
+#define SIZES(scheduler_, reorder, loads, stores)           \
     {                                                       \
         .scheduler = scheduler_, .reorder_buffer = reorder, \
         .load_buffer = loads, .store_buffer = stores        \
     }
-#define ZEN2 WINDOW(92, 224, 44, 48)
-#define ZEN3 WINDOW(96, 256, 72, 64)
-#define ZEN4 WINDOW(96, 320, 88, 64)
+#define UNKNOWN {0}, false
+#define ZEN2    SIZES(92, 224, 44, 48), false
+#define ZEN3    SIZES(96, 256, 72, 64), false
+#define ZEN4    SIZES(96, 320, 88, 64), false
 /* Zen 5 has three schedulers for vectors, of 38 entries each, of which the
    third takes only stores and moves to general registers: square roots do not
    overlap with more than 70 additions, products or shuffles in between, or with
    more than 35 stores. */
-#define ZEN5                                                             \
-    {                                                                    \
-        .scheduler = 88, .reorder_buffer = 448, .address_scheduler = 56, \
-        .vector_scheduler = 76, .vector_stores = 38, .vector_queue = 96  \
-    }
-#define SKYLAKE WINDOW(97, 224, 72, 56)
-#define SUNNY   WINDOW(0, 352, 128, 72)
-#define GOLDEN  WINDOW(97, 512, 192, 112)
+#define ZEN5                  \
+    {.scheduler = 88,         \
+     .reorder_buffer = 448,   \
+     .address_scheduler = 56, \
+     .vector_scheduler = 76,  \
+     .vector_stores = 38,     \
+     .vector_queue = 96},     \
+        false
+#define SKYLAKE SIZES(97, 224, 72, 56), false
+#define SUNNY   SIZES(0, 352, 128, 72), false
+#define GOLDEN  SIZES(97, 512, 192, 112), true
 
 /* The cores; the first row that matches a processor counts. */
 static const struct cy_core cores[] = {
     {AMD, 23, 0x30, 0xff, BOTH("znver2"), ZEN2},
-    {AMD, 23, 0x00, 0x2f, BOTH("znver1"), {0}},
+    {AMD, 23, 0x00, 0x2f, BOTH("znver1"), UNKNOWN},
     {AMD, 25, 0x10, 0x1f, BOTH("znver4"), ZEN4},
     {AMD, 25, 0x60, 0x7f, BOTH("znver4"), ZEN4},
     {AMD, 25, 0xa0, 0xaf, BOTH("znver4"), ZEN4},
     {AMD, 25, 0x00, 0xff, BOTH("znver3"), ZEN3},
     {AMD, 26, 0x00, 0xff, BOTH("znver5"), ZEN5},
-    {INTEL, 6, 60, 60, BOTH("haswell"), {0}},
-    {INTEL, 6, 63, 63, BOTH("haswell"), {0}},
-    {INTEL, 6, 69, 70, BOTH("haswell"), {0}},
-    {INTEL, 6, 61, 61, BOTH("broadwell"), {0}},
-    {INTEL, 6, 71, 71, BOTH("broadwell"), {0}},
-    {INTEL, 6, 79, 79, BOTH("broadwell"), {0}},
-    {INTEL, 6, 86, 86, BOTH("broadwell"), {0}},
+    {INTEL, 6, 60, 60, BOTH("haswell"), UNKNOWN},
+    {INTEL, 6, 63, 63, BOTH("haswell"), UNKNOWN},
+    {INTEL, 6, 69, 70, BOTH("haswell"), UNKNOWN},
+    {INTEL, 6, 61, 61, BOTH("broadwell"), UNKNOWN},
+    {INTEL, 6, 71, 71, BOTH("broadwell"), UNKNOWN},
+    {INTEL, 6, 79, 79, BOTH("broadwell"), UNKNOWN},
+    {INTEL, 6, 86, 86, BOTH("broadwell"), UNKNOWN},
     {INTEL, 6, 78, 78, BOTH("skylake"), SKYLAKE},
     {INTEL, 6, 94, 94, BOTH("skylake"), SKYLAKE},
     {INTEL, 6, 142, 142, BOTH("skylake"), SKYLAKE},
@@ -108,13 +112,13 @@ static const struct cy_core cores[] = {
     {INTEL, 6, 108, 108, BOTH("icelake-server"), SUNNY},
     {INTEL, 6, 125, 126, BOTH("icelake-client"), SUNNY},
     {INTEL, 6, 140, 141, BOTH("tigerlake"), SUNNY},
-    {INTEL, 6, 143, 143, BOTH("sapphirerapids"), GOLDEN, true},
-    {INTEL, 6, 207, 207, "emeraldrapids", "sapphirerapids", GOLDEN, true},
-    {INTEL, 6, 173, 173, BOTH("graniterapids"), {0}},
-    {INTEL, 6, 151, 151, BOTH("alderlake"), GOLDEN, true},
-    {INTEL, 6, 154, 154, BOTH("alderlake"), GOLDEN, true},
-    {INTEL, 6, 183, 183, "raptorlake", "alderlake", GOLDEN, true},
-    {INTEL, 6, 186, 186, "raptorlake", "alderlake", GOLDEN, true},
+    {INTEL, 6, 143, 143, BOTH("sapphirerapids"), GOLDEN},
+    {INTEL, 6, 207, 207, "emeraldrapids", "sapphirerapids", GOLDEN},
+    {INTEL, 6, 173, 173, BOTH("graniterapids"), UNKNOWN},
+    {INTEL, 6, 151, 151, BOTH("alderlake"), GOLDEN},
+    {INTEL, 6, 154, 154, BOTH("alderlake"), GOLDEN},
+    {INTEL, 6, 183, 183, "raptorlake", "alderlake", GOLDEN},
+    {INTEL, 6, 186, 186, "raptorlake", "alderlake", GOLDEN},
 };
 
 static const struct cy_core unknown = {.name = "unknown", .llvm = "native"};

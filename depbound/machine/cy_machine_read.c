@@ -78,6 +78,15 @@ static int read_list(struct cy_json_place *at, void *machine)
     return 0;
 }
 
+static int read_schedulers(struct cy_json_place *at, void *member)
+{
+    if (cy_json_unsigned(at, member) != 0)
+        return -1;
+    return *(unsigned *)member <= CY_MOST_LOAD_SCHEDULERS
+               ? 0
+               : cy_json_wrong(at, "more than 4");
+}
+
 #define WINDOW(member) \
     cy_json_unsigned, offsetof(struct cy_window, member), false
 const struct cy_json_row cy_window_members[] = {
@@ -88,6 +97,9 @@ const struct cy_json_row cy_window_members[] = {
     {"misprediction", WINDOW(misprediction)},
     {"vector_misprediction", WINDOW(vector_misprediction)},
     {"address_scheduler", WINDOW(address_scheduler)},
+    {"load_schedulers", read_schedulers,
+     offsetof(struct cy_window, load_schedulers), false},
+    {"load_scheduler", WINDOW(load_scheduler)},
     {"vector_scheduler", WINDOW(vector_scheduler)},
     {"vector_stores", WINDOW(vector_stores)},
     {"vector_queue", WINDOW(vector_queue)},

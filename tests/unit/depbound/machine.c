@@ -387,6 +387,8 @@ TEST(an_error_names_the_wrong_entry)
         "match[0]: family: not a whole number from 0 to 2147483647");
     bad(HEAD ", 'window': {'rob': 1}}", "rob: unknown key");
     bad(HEAD ", 'access': {'load': 1}}", "load: unknown key");
+    bad(HEAD ", 'window': {'load_schedulers': 5}}",
+        "load_schedulers: more than 4");
     bad(HEAD ", 'branch_counters': 100}",
         "branch_counters: no power of two from 64 to 65536");
     bad(HEAD ", 'dispatch': {'width': 6, 'line_branches': 3}}",

@@ -191,7 +191,7 @@ static bool reads_back(struct input *input, const struct lines *lines,
                        const struct annotation *list, const struct spot *spots,
                        size_t n)
 {
-    struct regions regions = {0};
+    AUTO_FINI(regions_fini) struct regions regions = {0};
     struct diag ignored;
     struct memory_stream marked;
     bool is_good;
@@ -204,7 +204,6 @@ static bool reads_back(struct input *input, const struct lines *lines,
     for (size_t i = 0; i < n; i++)
         is_good =
             is_good && (!list[i].is_marked || has_region(&regions, &list[i]));
-    regions_fini(&regions);
     free(marked.text);
     return is_good;
 }
@@ -231,12 +230,11 @@ static void choose(struct input *input, const struct lines *lines,
 /* Refuses source that has marks: more marks would overlap them. */
 static int refuse_marks(struct input *input, struct diag *d)
 {
-    struct regions present = {0};
+    AUTO_FINI(regions_fini) struct regions present = {0};
     int rc = input_marks(input, input->text, input->n_text, &present, d);
 
     if (rc == 0 && present.n > 0)
         rc = diag_set(d, "%s: has marks of regions already", input->subject);
-    regions_fini(&present);
     return rc;
 }
 
@@ -244,7 +242,7 @@ int input_annotate(struct input *input, struct annotation *list, size_t n,
                    FILE *out, struct diag *d)
 {
     struct lines lines = {0};
-    struct spot *spots = memory_new(n, sizeof *spots);
+    AUTO_FREE struct spot *spots = memory_new(n, sizeof *spots);
     int rc;
 
     split(&lines, input->text, input->n_text);
@@ -257,6 +255,5 @@ int input_annotate(struct input *input, struct annotation *list, size_t n,
     }
     free(lines.at);
     free(lines.addresses);
-    free(spots);
     return rc;
 }

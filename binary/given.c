@@ -110,14 +110,13 @@ int hexcode_read(struct hexcode *code, const char *path, const char *subject,
                  struct diag *d)
 {
     size_t size;
-    char *text = file_text(path, FILE_MOST_TEXT, &size, d);
+    AUTO_FREE char *text = file_text(path, FILE_MOST_TEXT, &size, d);
 
     *code = (struct hexcode){.lines = NULL};
     if (text == NULL)
         return -1;
     objid_hash_bytes(code->id, text, size);
     split(code, text, size);
-    free(text);
     if (code->n > 0)
         return 0;
     if (code->n_lines > 0)
@@ -398,7 +397,7 @@ int input_labels(struct input *input, const char *text, size_t n_text,
                  struct diag *d)
 {
     struct labels labels = {prefix, addresses, n};
-    char *object = input_temporary(input, "labels.o", d);
+    AUTO_FREE char *object = input_temporary(input, "labels.o", d);
     struct objfile *file = NULL;
     int rc = -1;
 
@@ -411,6 +410,5 @@ int input_labels(struct input *input, const char *text, size_t n_text,
     }
     objfile_close(file);
     unlink(object);
-    free(object);
     return rc;
 }

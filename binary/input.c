@@ -417,7 +417,7 @@ int input_distrust(struct input *home, const char *const *files, size_t n,
     int rules = (int)syscall(SYS_landlock_create_ruleset, &refused,
                              sizeof refused.handled_access_fs, 0),
         rc = 0;
-    char *directory = input_temporary(home, "", d);
+    AUTO_FREE char *directory = input_temporary(home, "", d);
 
     if (directory == NULL)
         rc = -1;
@@ -440,7 +440,6 @@ int input_distrust(struct input *home, const char *const *files, size_t n,
             syscall(SYS_landlock_restrict_self, rules, 0) != 0)
             rc = diag_set(d, "--untrusted: Landlock: %s", strerror(errno));
     }
-    free(directory);
     if (rules >= 0)
         close(rules);
     return rc;

@@ -222,12 +222,11 @@ static int take_marks(struct input *input, const struct marks *marks,
                       const char *text, size_t n, struct regions *regions,
                       struct diag *d)
 {
-    uint64_t *addresses = memory_new(marks->n, sizeof *addresses);
+    AUTO_FREE uint64_t *addresses = memory_new(marks->n, sizeof *addresses);
     int rc = input_labels(input, text, n, MARK_LABEL, addresses, marks->n, d);
 
     if (rc == 0)
         rc = marks_pair(marks, addresses, input->subject, regions, d);
-    free(addresses);
     return rc;
 }
 

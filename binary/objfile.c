@@ -28,13 +28,10 @@ static bool is_endless(const char *path)
 static bool has_endless(const char *path, const char *name)
 {
     int n = name[0] == '/' ? 0 : (int)(text_base_name(path) - path);
-    char *beside = memory_printf("%.*s%s", n, path, name);
-    char *within = memory_printf("%.*s.debug/%s", n, path, name);
-    bool is_one = is_endless(beside) || is_endless(within);
+    AUTO_FREE char *beside = memory_printf("%.*s%s", n, path, name);
+    AUTO_FREE char *within = memory_printf("%.*s.debug/%s", n, path, name);
 
-    free(beside);
-    free(within);
-    return is_one;
+    return is_endless(beside) || is_endless(within);
 }
 
 /* Looks for debug information as elfutils does, unless it would open a file
@@ -44,11 +41,10 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name,
                           GElf_Word sum, char **found)
 {
     const char *own = text_base_name(path);
-    char *other = memory_printf("%s.debug", own);
+    AUTO_FREE char *other = memory_printf("%s.debug", own);
     bool is_safe = !has_endless(path, own) &&
                    !has_endless(path, link != NULL ? link : other);
 
-    free(other);
     return (is_safe ? dwfl_standard_find_debuginfo
                     : dwfl_build_id_find_debuginfo)(module, data, name, base,
                                                     path, link, sum, found);
@@ -384,14 +380,13 @@ static bool is_system(const char *path)
 {
     static const char *const folders[] = {"/usr/include/", "/usr/lib/gcc/",
                                           "/usr/lib/llvm", "/rustc/"};
-    char *plain = memory_text(path);
+    AUTO_FREE char *plain = memory_text(path);
     bool is_one = false;
 
     while (drop_parent(plain))
         ;
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         is_one |= strncmp(plain, folders[i], strlen(folders[i])) == 0;
-    free(plain);
     return is_one;
 }
 

@@ -384,13 +384,10 @@ static char *without_numbers(const char *name)
 /* The name of the array of which both are elements; NULL: there is none. */
 static char *common_array(const struct objvar *a, const struct objvar *b)
 {
-    char *x = without_numbers(a->name), *y = without_numbers(b->name);
+    AUTO_FREE char *x = without_numbers(a->name), *y = without_numbers(b->name);
     bool is_one = goes_on(x, y) || goes_on(y, x);
-    char *name = is_one ? shown_as(a, strlen(x) < strlen(y) ? x : y) : NULL;
 
-    free(x);
-    free(y);
-    return name;
+    return is_one ? shown_as(a, strlen(x) < strlen(y) ? x : y) : NULL;
 }
 
 static bool is_numbered(const struct objvar *v)

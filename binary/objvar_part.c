@@ -357,12 +357,11 @@ static struct objvar *variable_of(const struct walk *w, const Dwarf_Die *type,
                                   const char *way, char *name)
 {
     struct objvar *v = memory_new(1, sizeof *v);
-    char *its = way[0] == '.' ? name_of_type(type) : NULL;
+    AUTO_FREE char *its = way[0] == '.' ? name_of_type(type) : NULL;
 
     *v = (struct objvar){.name = name, .has_type = true, .type = w->type};
     if (its != NULL)
         v->member = memory_printf("(%s)%s", its, way);
-    free(its);
     return v;
 }
 
@@ -389,14 +388,13 @@ struct objvar *objvar_part_of(const char *name, const Dwarf_Die *type,
 {
     struct walk w = {
         .part = *part, .type = *type, .has_neighbour = has_neighbour};
-    char *way = way_of(&w);
+    AUTO_FREE char *way = way_of(&w);
     struct objvar *v;
 
     if (way == NULL)
         return NULL;
     v = variable_of(&w, type, way, memory_printf("%s%s", name, way));
     v->is_object = true;
-    free(way);
     return v;
 }
 
@@ -419,8 +417,7 @@ static struct objvar *structure_of(const char *name, bool is_reference,
     struct walk w = {.part = *part, .type = *type, .has_neighbour = true};
     bool is_array = part->stride > 0 && part->stride % size == 0;
     bool is_member;
-    struct objvar *v;
-    char *way;
+    AUTO_FREE char *way;
     int64_t index;
 
     if (is_array) {
@@ -431,13 +428,11 @@ static struct objvar *structure_of(const char *name, bool is_reference,
     if (way == NULL)
         return NULL;
     is_member = way[0] == '.';
-    v = variable_of(&w, type, way,
-                    is_array       ? memory_printf("%s[]%s", name, way)
-                    : is_reference ? memory_printf("%s%s", name, way)
-                    : is_member    ? memory_printf("%s->%s", name, way + 1)
-                                   : memory_printf("*%s", name));
-    free(way);
-    return v;
+    return variable_of(&w, type, way,
+                       is_array       ? memory_printf("%s[]%s", name, way)
+                       : is_reference ? memory_printf("%s%s", name, way)
+                       : is_member    ? memory_printf("%s->%s", name, way + 1)
+                                      : memory_printf("*%s", name));
 }
 
 /* What a pointer to anything but a structure points to. */

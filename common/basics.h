@@ -61,6 +61,20 @@ __attribute__((format(printf, 1, 2))) char *memory_printf(const char *format,
 __attribute__((format(printf, 1, 0))) char *memory_vprintf(const char *format,
                                                            va_list args);
 
+/* AUTO_FREE char *text: a local pointer that is freed when it goes out of
+   scope, after the value that is returned was found; and a local struct that a
+   function FINI(&struct) ends then.  Each must have a value before its scope is
+   left. */
+#define AUTO_FREE       __attribute__((cleanup(memory_free)))
+#define AUTO_FINI(fini) __attribute__((cleanup(fini)))
+static inline void memory_free(void *pointer)
+{
+    void *memory;
+
+    memcpy(&memory, pointer, sizeof memory);
+    free(memory);
+}
+
 /* A stream that collects what is written to `out` as a text. */
 struct memory_stream {
     FILE *out;

@@ -126,7 +126,7 @@ static _Noreturn void help(int fd)
     sigaddset(&timer, SIGVTALRM);
     sigprocmask(SIG_UNBLOCK, &timer, NULL);
     while ((n = recv(fd, symbol, LARGEST, 0)) > 0) {
-        char *name;
+        AUTO_FREE char *name;
 
         symbol[n] = '\0';
         setitimer(ITIMER_VIRTUAL, &patience, NULL);
@@ -134,7 +134,6 @@ static _Noreturn void help(int fd)
         if (name != NULL)
             shorten(name);
         n = send(fd, name, name != NULL ? strlen(name) : 0, MSG_NOSIGNAL);
-        free(name);
         if (n < 0)
             break;
     }
@@ -197,7 +196,8 @@ static char *demangle_large(const char *symbol, size_t length)
 static char *name_as_read(const char *symbol, bool *was_mangled)
 {
     size_t length = strcspn(symbol, "@");
-    char *mangled = memory_text(symbol), *name = NULL, *whole;
+    AUTO_FREE char *mangled = memory_text(symbol);
+    AUTO_FREE char *name = NULL;
 
     mangled[length] = '\0';
     if (strncmp(symbol, "_Z", 2) == 0 || strncmp(symbol, "_R", 2) == 0)
@@ -205,22 +205,18 @@ static char *name_as_read(const char *symbol, bool *was_mangled)
                    ? name_of(mangled)
                    : demangle_large(mangled, length);
     *was_mangled = name != NULL || funcname_fortran(mangled);
-    whole =
-        memory_printf("%s%s", name != NULL ? name : mangled, symbol + length);
-    free(mangled);
-    free(name);
-    return whole;
+    return memory_printf("%s%s", name != NULL ? name : mangled,
+                         symbol + length);
 }
 
 void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text))
 {
     bool was_mangled;
-    char *name = name_as_read(symbol, &was_mangled);
+    AUTO_FREE char *name = name_as_read(symbol, &was_mangled);
 
     shorten(name);
     write(out, name);
-    free(name);
 }
 
 static char *shown(const char *symbol)
@@ -250,7 +246,8 @@ static bool is_reserved(const char *symbol)
 char *demangle_names(const char *symbol, const char *others)
 {
     char *names[1 + MOST_OTHERS] = {shown(symbol)};
-    char *rest = others != NULL ? memory_text(others) : NULL, *at = rest, *one;
+    AUTO_FREE char *rest = others != NULL ? memory_text(others) : NULL;
+    char *at = rest, *one;
     struct memory_stream text;
     size_t n = 1, n_left = 0;
 
@@ -276,7 +273,6 @@ char *demangle_names(const char *symbol, const char *others)
     fputs(n > 1 ? ")" : "", text.out);
     while (n > 0)
         free(names[--n]);
-    free(rest);
     return memory_stream_close(&text);
 }
 
@@ -315,7 +311,7 @@ static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
 {
     bool was_mangled;
     char *name = name_as_read(symbol, &was_mangled);
-    char *shown = memory_text(name);
+    AUTO_FREE char *shown = memory_text(name);
     enum funcfind_match best = compare(symbol, asked);
 
     shorten(shown);
@@ -324,7 +320,6 @@ static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
         funcname_reduce(name, form, was_mangled);
         best = better(best, compare(name, asked));
     }
-    free(shown);
     *shortest = name;
     return best;
 }
@@ -353,7 +348,8 @@ static void note_nearest(struct funcfind *f, const char *name)
 void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
                     bool *is_meant)
 {
-    enum funcfind_match *matches = memory_new(n + 1, sizeof *matches), best = 0;
+    AUTO_FREE enum funcfind_match *matches = memory_new(n + 1, sizeof *matches);
+    enum funcfind_match best = 0;
     char **names = memory_new(n + 1, sizeof *names);
 
     assert(f->asked != NULL);
@@ -378,7 +374,6 @@ void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
         free(names[i]);
     }
     free(names);
-    free(matches);
 }
 
 /* What is wrong with the name that was asked; the caller frees. */
@@ -404,13 +399,12 @@ static char *fault_of(const struct funcfind *f)
 
 int funcfind_check(const struct funcfind *f, const char *option, struct diag *d)
 {
-    char *fault;
+    AUTO_FREE char *fault = NULL;
 
     if (f->match != FUNCFIND_NONE && f->n_names < 2)
         return 0;
     fault = fault_of(f);
     diag_set(d, "%s=%s: %s", option, f->asked, fault);
-    free(fault);
     return -1;
 }
 

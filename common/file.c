@@ -256,14 +256,13 @@ const char *replace_temporary(const struct replace *r)
    it, and the file is complete anyway. */
 static void flush_directory(const char *path)
 {
-    char *copy = memory_text(path);
+    AUTO_FREE char *copy = memory_text(path);
     int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd >= 0) {
         fsync(fd);
         close(fd);
     }
-    free(copy);
 }
 
 /* Flushes the stream.  A temporary file reaches the disk, whoever wrote it. */

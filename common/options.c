@@ -82,7 +82,8 @@ static int argument_kind(const struct option_def *def)
 static void print_option(const char *name, char letter, const char *argument,
                          const char *help)
 {
-    char left[80], *line;
+    char left[80];
+    AUTO_FREE char *line;
 
     snprintf(left, sizeof left, "%s%c%s--%s%s%s", letter ? "-" : "  ",
              letter ? letter : ' ', letter ? ", " : " ", name,
@@ -90,7 +91,6 @@ static void print_option(const char *name, char letter, const char *argument,
              argument != NULL ? argument : "");
     line = memory_printf("  %-30s %s\n", left, help);
     terminal_fold(stdout, line, 33, terminal_width(STDOUT_FILENO));
-    free(line);
 }
 
 static void print_help(const struct program *program)
@@ -162,7 +162,7 @@ static const struct option_def *find(const struct option_def *defs, int opt)
 static const char *nearest(const struct option_def *defs, const char *text,
                            size_t n)
 {
-    char *asked = memory_printf("%.*s", (int)n, text);
+    AUTO_FREE char *asked = memory_printf("%.*s", (int)n, text);
     const char *best = NULL;
     unsigned least = (unsigned)n / 3 + 1;
 
@@ -174,7 +174,6 @@ static const char *nearest(const struct option_def *defs, const char *text,
             least = distance - (distance > 0);
         }
     }
-    free(asked);
     return best;
 }
 
@@ -333,15 +332,13 @@ static enum options_result parse_all(const struct program *program,
                                      bool ends_at_operand, int *first,
                                      struct diag *d)
 {
-    struct option *longs = long_options(program->options);
-    char *shorts = short_options(program->options, ends_at_operand);
+    AUTO_FREE struct option *longs = long_options(program->options);
+    AUTO_FREE char *shorts = short_options(program->options, ends_at_operand);
     enum options_result result;
 
     assert(is_well_formed(program->options));
     result = parse(program, options, argc, argv, longs, shorts, d);
     *first = optind;
-    free(longs);
-    free(shorts);
     return result;
 }
 

@@ -88,10 +88,9 @@ void terminal_write_lines(FILE *out, const char *text)
 {
     while (*text != '\0') {
         size_t n = strcspn(text, "\t\n");
-        char *part = memory_printf("%.*s", (int)n, text);
+        AUTO_FREE char *part = memory_printf("%.*s", (int)n, text);
 
         terminal_write(out, part);
-        free(part);
         text += n;
         if (*text != '\0')
             fputc(*text++, out);

@@ -259,13 +259,13 @@ void subprocess_limit(pid_t pid, unsigned seconds, uint64_t memory,
 /* Does a process wait, and has it done nothing since the last call? */
 static bool is_asleep(pid_t pid, unsigned long long *worked)
 {
-    char *path = memory_printf("/proc/%ld/stat", (long)pid), text[1024] = "";
+    AUTO_FREE char *path = memory_printf("/proc/%ld/stat", (long)pid);
+    char text[1024] = "";
     unsigned long long user, system, before = *worked;
     FILE *in = fopen(path, "re");
     const char *rest;
     char state;
 
-    free(path);
     if (in == NULL)
         return false;
     text[fread(text, 1, sizeof text - 1, in)] = '\0';

@@ -57,7 +57,7 @@ static void mark_ends(bool *objects, const struct cc_observed *d)
 static void warn_of_files(const struct cc_report *report)
 {
     const struct cc_data *data = report->data;
-    bool *is_listed = memory_new(data->n_objects, sizeof *is_listed);
+    AUTO_FREE bool *is_listed = memory_new(data->n_objects, sizeof *is_listed);
 
     for (size_t i = 0; i < report->missed.n; i++)
         mark_ends(is_listed, &data->observed[report->missed.items[i]]);
@@ -78,7 +78,6 @@ static void warn_of_files(const struct cc_report *report)
         if (trouble != NULL)
             warn_of(trouble);
     }
-    free(is_listed);
 }
 
 /* Warns of each check that failed.  True if none did. */
@@ -235,6 +234,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
                  const struct cc_notes *notes, const struct cc_curve *curve,
                  const struct cc_baseline *baseline)
 {
+    AUTO_FINI(report_fini)
     struct cc_report report = {
         .data = data,
         .filter = options->filter,
@@ -243,15 +243,12 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
         .syntax = options->syntax,
         .has_colour = terminal_has_colour(STDOUT_FILENO),
     };
-    int status;
 
     assert(data->bounds.n == data->n_reported);
     for (unsigned b = 0; b < data->bounds.n; b++)
         report.order[b] = b;
     compute(&report, options, data, baseline);
-    status = publish(options, &report, curve);
-    report_fini(&report);
-    return status;
+    return publish(options, &report, curve);
 }
 
 /* Matches the data that were read, and computes their scores. */
@@ -259,7 +256,7 @@ static int score(const struct cc_options *options, struct cc_data *data,
                  const struct cc_baseline *baseline)
 {
     struct cc_curve curve = {0};
-    struct cc_left_out *left_out;
+    AUTO_FREE struct cc_left_out *left_out;
     struct cc_notes notes;
     int status = STATUS_TROUBLE;
 
@@ -272,7 +269,6 @@ static int score(const struct cc_options *options, struct cc_data *data,
         status = judge(options, data, &notes, &curve, baseline);
     }
     cc_notes_fini(&notes);
-    free(left_out);
     return status;
 }
 
@@ -302,8 +298,8 @@ static int check_baseline(const struct cc_options *options,
 
 static int run(const struct cc_options *options)
 {
-    struct cc_baseline baseline = {0};
-    struct cc_data data = {0};
+    AUTO_FINI(cc_baseline_fini) struct cc_baseline baseline = {0};
+    AUTO_FINI(cc_data_fini) struct cc_data data = {0};
     int status = STATUS_TROUBLE;
     struct diag d;
 
@@ -316,8 +312,6 @@ static int run(const struct cc_options *options)
         warn(&d);
     else
         status = score(options, &data, &baseline);
-    cc_data_fini(&data);
-    cc_baseline_fini(&baseline);
     return status;
 }
 

@@ -45,8 +45,8 @@ static int analyse(const struct files *files, const struct regions *regions,
                    const char *path, struct diag *d)
 {
     size_t n = 0, room = regions->n + files->n_paths + 9;
-    char *executed = NULL, *share = NULL,
-         **argv = memory_new(room, sizeof *argv);
+    AUTO_FREE char *executed = NULL, *share = NULL,
+                   **argv = memory_new(room, sizeof *argv);
     char(*texts)[64] = memory_new(regions->n, sizeof *texts);
     int rc;
 
@@ -71,9 +71,6 @@ static int analyse(const struct files *files, const struct regions *regions,
     assert(n < room); /* with the NULL at the end */
     rc = run_staticdeps(argv, d);
     free(texts);
-    free(share);
-    free(executed);
-    free(argv);
     return rc;
 }
 
@@ -306,7 +303,7 @@ static int analyse_input(struct cy_data *data, const struct input *input,
 int cy_intake(struct cy_data *data, struct input *input,
               const struct cy_options *o, struct diag *d)
 {
-    char *path;
+    AUTO_FREE char *path = NULL;
     int rc;
 
     if (o->statics != NULL) {
@@ -329,6 +326,5 @@ int cy_intake(struct cy_data *data, struct input *input,
         input_rename(input, d);
     }
     unlink(path);
-    free(path);
     return rc;
 }

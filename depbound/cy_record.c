@@ -78,11 +78,10 @@ static char *find_program(const char *name, struct diag *d)
 /* The bytes that a process has written; 0 if they cannot be read. */
 static unsigned long long written_by(pid_t pid)
 {
-    char *path = memory_printf("/proc/%ld/io", (long)pid);
+    AUTO_FREE char *path = memory_printf("/proc/%ld/io", (long)pid);
     unsigned long long bytes = 0;
     FILE *file = fopen(path, "r");
 
-    free(path);
     if (file == NULL)
         return 0;
     if (fscanf(file, "rchar: %*u wchar: %llu", &bytes) != 1)
@@ -175,10 +174,10 @@ static char *option_of(const char *deps)
 static int record(char *const *command, const char *deps, bool follows,
                   int *status, struct diag *d)
 {
-    char *file = option_of(deps);
+    AUTO_FREE char *file = option_of(deps);
     struct timespec before = written(deps), after;
     size_t n = 0;
-    char **argv;
+    AUTO_FREE char **argv;
     int rc;
     struct diag how;
 
@@ -194,8 +193,6 @@ static int record(char *const *command, const char *deps, bool follows,
     memcpy(argv + N_OPTIONS, command, n * sizeof *argv);
     assert(argv[N_OPTIONS + n] == NULL);
     rc = run(argv, command[0], "in depsim", NULL, NULL, status, d);
-    free(argv);
-    free(file);
     if (rc != 0)
         return -1;
     if (cy_progress_is_shown()) {
@@ -356,7 +353,7 @@ static int record_at(struct cy_recording *r, const struct cy_recorder *how,
 int cy_record(struct cy_recording *r, const struct cy_recorder *how,
               struct cy_runs *runs, struct diag *d)
 {
-    char *path;
+    AUTO_FREE char *path = NULL;
     int ran, rc;
 
     assert(r->program == NULL && r->deps == NULL);
@@ -371,7 +368,6 @@ int cy_record(struct cy_recording *r, const struct cy_recorder *how,
     ran = open(r->program, O_RDONLY | O_CLOEXEC);
     path = realpath(r->program, NULL);
     rc = record_at(r, how, ran, path, runs, d);
-    free(path);
     if (ran >= 0)
         close(ran);
     return rc;
@@ -415,7 +411,7 @@ void cy_progress_say(const char *format, ...)
 {
     va_list values;
     sigset_t old;
-    char *text;
+    AUTO_FREE char *text = NULL;
 
     if (!cy_progress_is_shown())
         return;
@@ -433,7 +429,6 @@ void cy_progress_say(const char *format, ...)
     fputs(END, stderr);
     fflush(stderr);
     early_release(&old);
-    free(text);
     has_line = true;
 }
 

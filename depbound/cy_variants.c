@@ -104,18 +104,18 @@ static char *output_of(char **argv)
    cannot be run. */
 static char *list_in_valgrind(struct cy_mca *mca, const char *here)
 {
-    char *self = realpath("/proc/self/exe", NULL), *text;
+    AUTO_FREE char *self = realpath("/proc/self/exe", NULL);
+    char *text;
     char *list[] = {"valgrind", "-q",         "--tool=none", "--vgdb=no",
                     self,       "--variants", NULL};
-    char *version = output_of((char *[]){"valgrind", "--version", NULL}),
-         *key = memory_printf("%s\n%s", version != NULL ? version : "", here);
+    AUTO_FREE char *version =
+                       output_of((char *[]){"valgrind", "--version", NULL}),
+                   *key = memory_printf("%s\n%s",
+                                        version != NULL ? version : "", here);
 
     text = cy_mca_recall(mca, "variants", key);
     if (text == NULL && self != NULL && (text = output_of(list)) != NULL)
         cy_mca_remember(mca, "variants", key, text);
-    free(key);
-    free(version);
-    free(self);
     return text;
 }
 
@@ -174,7 +174,8 @@ static bool has_line(const char *list, const char *line)
 /* Do libraries that are listed have a good part of the cycles? */
 static bool matters(const struct cy_windowed *w, const char *list)
 {
-    bool *is_listed = memory_new(w->objects.n_objects, sizeof *is_listed);
+    AUTO_FREE bool *is_listed =
+        memory_new(w->objects.n_objects, sizeof *is_listed);
     double cycles = 0;
 
     for (size_t i = 0; i < w->objects.n_objects; i++) {
@@ -185,7 +186,6 @@ static bool matters(const struct cy_windowed *w, const char *list)
     for (uint32_t i = 0; i < w->n_insns; i++)
         if (is_listed[w->simulated[i].object])
             cycles += w->outcome.by_insn[i];
-    free(is_listed);
     assert(cycles <= w->outcome.cycles * (1 + WORTH));
     return cycles >= WORTH * w->outcome.cycles;
 }
@@ -202,9 +202,10 @@ static char *list_here(void)
 struct cy_other_variants cy_variants_of(const struct cy_windowed *w,
                                         struct cy_mca *mca)
 {
-    char *here = list_here(), *there = NULL, *rest, *line;
+    AUTO_FREE char *here = list_here();
+    char *there = NULL, *rest, *line;
     struct cy_other_variants v = {0};
-    struct keys counted = {0};
+    AUTO_FINI(keys_fini) struct keys counted = {0};
     struct memory_stream names;
 
     if (w->n_insns > 0 && matters(w, here))
@@ -217,9 +218,7 @@ struct cy_other_variants cy_variants_of(const struct cy_windowed *w,
     assert(v.cycles >= 0);
     if (v.cycles <= 0)
         cy_variants_fini(&v);
-    keys_fini(&counted);
     free(there);
-    free(here);
     return v;
 }
 

@@ -100,14 +100,13 @@ static int find_loops(struct work *w, const struct cy_options *o,
 static void warn_unread(const struct work *w)
 {
     for (uint32_t i = 0; i < w->data.n_objects; i++) {
-        char *text = cy_code_unread(w->code, i);
+        AUTO_FREE char *text = cy_code_unread(w->code, i);
 
         if (text != NULL) {
             fputs("depbound: ", stderr);
             terminal_write(stderr, w->data.objects[i].path);
             fprintf(stderr, ": %s\n", text);
         }
-        free(text);
     }
 }
 
@@ -419,7 +418,7 @@ static void work_fini(struct work *w)
 
 static int run(struct cy_options *o)
 {
-    struct work w = {.directory = getcwd(NULL, 0)};
+    AUTO_FINI(work_fini) struct work w = {.directory = getcwd(NULL, 0)};
     int status = STATUS_TROUBLE;
     struct diag d;
 
@@ -429,18 +428,16 @@ static int run(struct cy_options *o)
         status = judge(&w.comparison);
     else
         cy_progress_warn(&d);
-    work_fini(&w);
     return status;
 }
 
 static int calibrate_to(FILE *out, const struct cy_options *o, struct diag *d)
 {
-    char *uncertain;
+    AUTO_FREE char *uncertain = NULL;
     int rc = cy_calibrate(out, o->cpu, o->wait, o->is_forced, &uncertain, d);
 
     if (uncertain != NULL)
         fprintf(stderr, "depbound: %s\n", uncertain);
-    free(uncertain);
     return rc;
 }
 

@@ -27,15 +27,12 @@ static json_t *made(json_t *value)
 
 static json_t *text_value(const char *text)
 {
-    json_t *value;
-    char *safe;
+    AUTO_FREE char *safe = NULL;
 
     if (text == NULL)
         return json_null();
     safe = report_safe_utf8(text);
-    value = made(json_string(safe));
-    free(safe);
-    return value;
+    return made(json_string(safe));
 }
 
 static json_t *count_value(uint64_t number)
@@ -203,7 +200,8 @@ static void write_key(struct report *r, const char *key)
    that a terminal obeys. */
 static void dump(FILE *out, const json_t *value)
 {
-    char *text = json_dumps(value, FLAGS), *at = text;
+    AUTO_FREE char *text = json_dumps(value, FLAGS);
+    char *at = text;
 
     if (text == NULL)
         memory_exhausted();
@@ -220,7 +218,6 @@ static void dump(FILE *out, const json_t *value)
             at += next;
         }
     }
-    free(text);
 }
 
 /* Writes a value; a list of objects has each object on a line. */

@@ -126,10 +126,9 @@ static void measure_values(const struct report_table *t, size_t *widest)
 
         row_fill(&row, t, REPORT_TEXT, i);
         for (size_t c = 0; c < row.n && !row.is_hidden; c++) {
-            char *text = cell_text(&row.cells[c]);
+            AUTO_FREE char *text = cell_text(&row.cells[c]);
 
             widest[c] = max(widest[c], terminal_columns(text));
-            free(text);
         }
         row_fini(&row);
     }

@@ -20,11 +20,9 @@ json_t *baseline_parse(const char *text, size_t n, const char *path,
 json_t *baseline_read(const char *path, struct diag *d)
 {
     size_t n;
-    char *text = file_text(path, FILE_MOST_TEXT, &n, d);
-    json_t *root = text != NULL ? baseline_parse(text, n, path, d) : NULL;
+    AUTO_FREE char *text = file_text(path, FILE_MOST_TEXT, &n, d);
 
-    free(text);
-    return root;
+    return text != NULL ? baseline_parse(text, n, path, d) : NULL;
 }
 
 int baseline_refuse(const char *path, const char *program, const char *what,
@@ -103,7 +101,7 @@ void baseline_match(struct baseline_items *items,
                     void *of)
 {
     const struct baseline_item *list = items->list;
-    uint32_t *numbers = memory_new(items->n, sizeof *numbers);
+    AUTO_FREE uint32_t *numbers = memory_new(items->n, sizeof *numbers);
 
     array_sort(items->list, items->n, item_order);
     for (size_t i = 0, start = 0; i < items->n; i++) {
@@ -126,6 +124,5 @@ void baseline_match(struct baseline_items *items,
     for (size_t i = 0; i < items->n; i++)
         free(items->list[i].key);
     free(items->list);
-    free(numbers);
     *items = (struct baseline_items){0};
 }

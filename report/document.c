@@ -262,12 +262,11 @@ void report_safe_code(FILE *out, const char *text)
     fputs(blank, out);
     while (*text != '\0') {
         size_t n = strcspn(text, "|");
-        char *part = memory_text(text);
+        AUTO_FREE char *part = memory_text(text);
 
         part[n] = '\0';
         text_make_safe(part);
         fputs(part, out);
-        free(part);
         text += n;
         if (*text == '|') {
             fputs("\\|", out);

@@ -54,7 +54,7 @@ static int add_graph(struct sd_intake *a, struct sd_image *image,
     struct sd_decoder *its = decoder(a, image->arch);
     struct sd_cutter *cutter = sd_cutter_new(its, image);
     struct sd_cfg *cfg = NULL;
-    struct sd_blocks blocks = {0};
+    AUTO_FINI(sd_blocks_fini) struct sd_blocks blocks = {0};
     size_t size = 0;
     int rc = 1;
 
@@ -69,7 +69,6 @@ static int add_graph(struct sd_intake *a, struct sd_image *image,
         sd_batch_add(&a->batch, image, &blocks, cfg);
         return 0;
     }
-    sd_blocks_fini(&blocks);
     sd_cfg_free(cfg);
     return rc;
 }
@@ -147,11 +146,12 @@ static bool is_joined(const struct sd_intake *a, const struct sd_image *image,
 static int walk_image(struct sd_intake *a, struct sd_image *image,
                       struct diag *d)
 {
-    struct sd_link alone = {.library = &a->library};
+    AUTO_FINI(sd_link_fini) struct sd_link alone = {.library = &a->library};
     struct sd_blocks blocks = {0};
     struct sd_dynamic dynamic;
     struct diag ignored;
-    bool joined, *wanted;
+    bool joined;
+    AUTO_FREE bool *wanted = NULL;
     int rc;
 
     sd_dynamic_read(&dynamic, image->path, &ignored); /* empty on failure */
@@ -163,12 +163,10 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
         rc = sd_select_weigh(&a->select, image, &blocks, &alone.executed,
                              &alone.least_executed, d);
     sd_link_add(joined ? &a->link : &alone, image, &dynamic, &blocks, wanted);
-    free(wanted);
     if (joined)
         return rc;
     if (rc == 0)
         return walk_link(a, &alone, d);
-    sd_link_fini(&alone);
     return rc;
 }
 

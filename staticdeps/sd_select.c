@@ -73,7 +73,7 @@ struct question {
 static void find_functions(struct question *q, const struct sd_image *image)
 {
     struct sd_functions *f = &q->functions;
-    const char **symbols;
+    AUTO_FREE const char **symbols;
 
     sd_functions_init(f, image);
     assert(q->is_meant == NULL);
@@ -83,7 +83,6 @@ static void find_functions(struct question *q, const struct sd_image *image)
         symbols[i] = f->list[i].name;
     for (size_t i = 0; i < q->select->options->n_functions; i++)
         funcfind_among(&q->select->found[i], symbols, f->n, q->is_meant);
-    free(symbols);
 }
 
 /* Is a block wanted?  All options are evaluated: each notes what it found. */
@@ -212,7 +211,7 @@ int sd_select_weigh(struct sd_select *select, const struct sd_image *image,
 int sd_select_apply(struct sd_select *select, const struct sd_image *image,
                     struct sd_blocks *blocks, struct diag *d)
 {
-    bool *wanted;
+    AUTO_FREE bool *wanted = NULL;
     size_t n = 0;
     int rc = sd_select_among(select, image, blocks, &wanted, d);
 
@@ -222,7 +221,6 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
     assert(n <= blocks->n_blocks);
     if (rc == 0)
         blocks->n_blocks = n;
-    free(wanted);
     return rc;
 }
 

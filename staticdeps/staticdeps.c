@@ -22,7 +22,7 @@ struct analysis {
 static FILE *open_report(struct diag *d)
 {
     const char *directory = getenv("TMPDIR");
-    char *path;
+    AUTO_FREE char *path;
     FILE *out = NULL;
     int fd;
 
@@ -38,7 +38,6 @@ static FILE *open_report(struct diag *d)
     }
     if (out == NULL)
         diag_set(d, "%s: %s", path, strerror(errno));
-    free(path);
     return out;
 }
 
@@ -139,8 +138,7 @@ static int distrust(struct input *home, const struct sd_options *o,
                     char **files, struct diag *d)
 {
     size_t n = 0;
-    const char **all;
-    int rc;
+    AUTO_FREE const char **all;
 
     while (files[n] != NULL)
         n++;
@@ -149,9 +147,7 @@ static int distrust(struct input *home, const struct sd_options *o,
     all[n++] = o->hex;
     all[n++] = o->executed;
     all[n++] = o->library_table;
-    rc = input_distrust(home, all, n, d);
-    free(all);
-    return rc;
+    return input_distrust(home, all, n, d);
 }
 
 static int run(struct analysis *a, char **files, struct diag *d)

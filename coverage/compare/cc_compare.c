@@ -300,7 +300,7 @@ static void add_now(struct comparing *g, struct cc_symbolizer *symbolizer)
 {
     struct rebuilt *r = &g->rebuilt;
     size_t n;
-    const char **functions = list_functions(r, &n);
+    AUTO_FREE const char **functions = list_functions(r, &n);
 
     for (uint32_t i = 0; i < g->data->n_observed; i++) {
         struct cc_identity id;
@@ -312,14 +312,14 @@ static void add_now(struct comparing *g, struct cc_symbolizer *symbolizer)
             id.verdict = CC_UNSCORED;
         array_append(r, now, id);
     }
-    free(functions);
 }
 
 /* Compares the baseline's dependencies of other builds. */
 static void take_rebuilt(struct comparing *g)
 {
     struct rebuilt *r = &g->rebuilt;
-    uint32_t *successors = memory_new(r->n_before, sizeof *successors);
+    AUTO_FREE uint32_t *successors =
+        memory_new(r->n_before, sizeof *successors);
 
     cc_pairs_find(r->before, r->n_before, r->now, r->n_now, successors);
     for (size_t i = 0; i < r->n_before; i++) {
@@ -331,7 +331,6 @@ static void take_rebuilt(struct comparing *g)
             g->is_known[observed] = true;
         take_outcome(g, r->before[i].number, observed);
     }
-    free(successors);
 }
 
 /* Counts as new what the baseline does not have, except what nothing

@@ -25,14 +25,12 @@ static struct known find_known(const struct cc_identity *list, size_t n)
 static char *place_of(const struct cc_end *end, const struct cc_code *code,
                       bool by_line, struct known known)
 {
-    char *line, *place;
+    AUTO_FREE char *line = NULL;
 
     if (!by_line)
         return memory_printf("+%" PRIx64, end->address - code->function_start);
     line = baseline_line(end->line, code->function_line);
-    place = memory_printf("%s:%d", line, known.columns ? end->column : 0);
-    free(line);
-    return place;
+    return memory_printf("%s:%d", line, known.columns ? end->column : 0);
 }
 
 /* The operand in memory, without the distance to the next instruction, which
@@ -72,7 +70,9 @@ static char *key_of(const struct cc_identity *id, size_t dst_object,
 {
     const struct cc_code *dst_code = cc_identity_dst_code(id);
     bool by_line = known.lines && cc_identity_has_lines(id);
-    char *src = NULL, *dst = NULL, *src_place, *dst_place, *code, *key = NULL;
+    AUTO_FREE char *src = NULL, *dst = NULL, *src_place = NULL,
+                   *dst_place = NULL, *code = NULL;
+    char *key = NULL;
 
     if (!by_line && (id->code.function == NULL || dst_code->function == NULL))
         return NULL;
@@ -91,11 +91,6 @@ static char *key_of(const struct cc_identity *id, size_t dst_object,
                                 step == BY_OPERANDS ? dst_place : "", src, dst);
     } else if (by_line == (step == BY_PLACE))
         key = memory_printf("%s\n%s\n%s", code, src_place, dst_place);
-    free(code);
-    free(src_place);
-    free(dst_place);
-    free(src);
-    free(dst);
     return key;
 }
 

@@ -182,7 +182,7 @@ static int arc_order(const void *pa, const void *pb)
 static void choose_groups(struct cc_arc_blocks *found, uint32_t *place,
                           const struct grouping *g)
 {
-    struct heat *heats = rank(g);
+    AUTO_FREE struct heat *heats = rank(g);
 
     while (found->n < g->n && (heats[found->n].has_arc ||
                                (!g->is_between && heats[found->n].n_kept > 0)))
@@ -202,20 +202,18 @@ static void choose_groups(struct cc_arc_blocks *found, uint32_t *place,
             .n_kept = h->n_kept,
         };
     }
-    free(heats);
 }
 
 static struct cc_arc_blocks find(const struct grouping *g)
 {
     struct cc_arc_blocks found = {0};
-    uint32_t *place = memory_new(g->n, sizeof *place);
+    AUTO_FREE uint32_t *place = memory_new(g->n, sizeof *place);
 
     choose_groups(&found, place, g);
     add_all_observed(&found, place, g);
     add_false(&found, place, g);
     for (size_t i = 0; i < found.n; i++)
         array_sort(found.blocks[i].arcs, found.blocks[i].n, arc_order);
-    free(place);
     return found;
 }
 

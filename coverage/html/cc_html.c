@@ -69,9 +69,9 @@ static size_t write_base64(FILE *page, const unsigned char *bytes, size_t n)
 size_t cc_pack_close(struct memory_stream *html, FILE *page, const char *id,
                      const char *attributes)
 {
-    char *text = memory_stream_close(html);
+    AUTO_FREE char *text = memory_stream_close(html);
     uLongf n = compressBound((uLong)html->size);
-    unsigned char *packed = memory_new(n, 1);
+    AUTO_FREE unsigned char *packed = memory_new(n, 1);
     size_t n_written;
 
     /* compress2() fails only if memory runs out */
@@ -82,8 +82,6 @@ size_t cc_pack_close(struct memory_stream *html, FILE *page, const char *id,
             *attributes != '\0' ? " " : "", attributes);
     n_written = write_base64(page, packed, n);
     fputs("</script>\n", page);
-    free(packed);
-    free(text);
     return n_written;
 }
 
@@ -192,7 +190,7 @@ static void write_changes(FILE *out, const struct cc_report *r)
 static void write_outside(FILE *out, const struct cc_report *r)
 {
     const struct cc_outside *o = &r->outside;
-    char *command = cc_outside_command(r->data, o);
+    AUTO_FREE char *command = cc_outside_command(r->data, o);
 
     if (o->n > 0)
         write_section(out, "outside", "Outside",
@@ -207,7 +205,6 @@ static void write_outside(FILE *out, const struct cc_report *r)
     if (command != NULL)
         report_html_text(out, "<p>To score those listed: <code>", command,
                          "</code></p>\n");
-    free(command);
 }
 
 static void write_where(FILE *out, const struct cc_report *r)

@@ -122,7 +122,7 @@ static void mark_around(bool *shown, size_t n, size_t row)
 
 static void omit(struct listing *l, const struct cc_arc *arcs, size_t n_arcs)
 {
-    bool *shown = memory_new(l->n, sizeof *shown);
+    AUTO_FREE bool *shown = memory_new(l->n, sizeof *shown);
     size_t n = 0;
 
     for (size_t i = 0; i < n_arcs; i++) {
@@ -142,7 +142,6 @@ static void omit(struct listing *l, const struct cc_arc *arcs, size_t n_arcs)
         }
     }
     l->n = n;
-    free(shown);
 }
 
 /* Lists the rows of a block with n arcs, all of them if it has no more than
@@ -171,7 +170,7 @@ static void append(struct listing *l, const struct cc_data *data,
                    uint32_t block, struct cc_symbolizer *symbolizer,
                    const struct cc_arc *arcs, size_t n)
 {
-    struct cc_arc *ends = memory_new(2 * n, sizeof *ends);
+    AUTO_FREE struct cc_arc *ends = memory_new(2 * n, sizeof *ends);
     const struct cc_block *b = &data->blocks[block];
     struct listing part;
     size_t n_ends = 0;
@@ -190,7 +189,6 @@ static void append(struct listing *l, const struct cc_data *data,
     for (size_t i = 0; i < part.n; i++)
         add_row(l, part.rows[i]);
     free(part.rows);
-    free(ends);
 }
 
 /* Lists all blocks with an end of one of n arcs: for each block a row with its
@@ -382,7 +380,7 @@ static void write_listing(FILE *out, const struct cc_report *r,
                           const struct cc_arc_block *b, struct cc_arc *arcs,
                           size_t n)
 {
-    struct cc_arc_span *spans = memory_new(n, sizeof *spans);
+    AUTO_FREE struct cc_arc_span *spans = memory_new(n, sizeof *spans);
     struct listing listing;
 
     if (b->block != CC_NONE)
@@ -398,7 +396,6 @@ static void write_listing(FILE *out, const struct cc_report *r,
     write_rows(out, r, &listing, b->function);
     fputs("</div></div>\n", out);
     free(listing.rows);
-    free(spans);
 }
 
 static void write_address_cell(FILE *out, uint64_t address)
@@ -567,7 +564,7 @@ void cc_html_block_body(FILE *out, const struct cc_report *r,
                           : r->data->functions[b->function].object;
     const char *trouble = cc_symbolizer_trouble(r->symbolizer, object);
     size_t n;
-    struct cc_arc *arcs = choose(b, &n);
+    AUTO_FREE struct cc_arc *arcs = choose(b, &n);
 
     report_html_text(out, "<p class=path>", r->data->objects[object].path,
                      "</p>\n");
@@ -584,5 +581,4 @@ void cc_html_block_body(FILE *out, const struct cc_report *r,
     write_listing(out, r, b, arcs, n);
     if (n > 0)
         write_dependencies(out, r, arcs, n);
-    free(arcs);
 }

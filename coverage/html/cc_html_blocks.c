@@ -104,7 +104,8 @@ static void write_name(FILE *out, const struct shown *shown,
                        const struct cc_group *g)
 {
     bool is_named = g->function != NULL;
-    char *names = is_named ? demangle_names(g->function, g->other_names) : NULL;
+    AUTO_FREE char *names =
+        is_named ? demangle_names(g->function, g->other_names) : NULL;
     size_t first = 0, n = count_blocks(shown, g, &first);
     size_t view = find_view(shown, g);
 
@@ -114,7 +115,6 @@ static void write_name(FILE *out, const struct shown *shown,
         fprintf(out, "<a href=#block-%zu>", first);
     fputs(is_named ? "<code>" : "<i>", out);
     report_safe_html(out, names != NULL ? names : "outside any function");
-    free(names);
     fputs(is_named ? "</code>" : "</i>", out);
     fprintf(out, "%s</td><td class=n data-v=%zu>", first > 0 ? "</a>" : "", n);
     if (n > 0)
@@ -162,7 +162,7 @@ static void write_rows(FILE *out, const struct shown *shown,
                        size_t from, size_t to)
 {
     size_t n;
-    struct item *items = rank(functions, bound, &n);
+    AUTO_FREE struct item *items = rank(functions, bound, &n);
 
     for (size_t i = from; i < n && i < to; i++)
         write_row(out, shown, items[i].group, bound, items[0].scored);
@@ -173,7 +173,6 @@ static void write_rows(FILE *out, const struct shown *shown,
                 "<tr class=note><td colspan=11>and %zu more; covcheck "
                 "--by=function lists all</td></tr>\n",
                 n - MOST_ROWS);
-    free(items);
 }
 
 /* Writes the rows that are not in the table itself, packed. */
@@ -217,6 +216,7 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
     static const char *const names[] = {
         "<function", "blocks", "<between", "<occurrences", "found",    "missed",
         "cov_w",     "found",  "missed",   "cov_u",        "spanning", NULL};
+    AUTO_FINI(cc_groups_fini)
     struct cc_groups functions = cc_groups_new(report->data, CC_BY_FUNCTION);
     struct shown shown = {.data = report->data,
                           .blocks = cc_arcs_find(report->data)};
@@ -244,7 +244,6 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
     fputs("</table></div>\n", out);
     write_packed(out, report, &shown, &functions);
     fputs("</section>\n", out);
-    cc_groups_fini(&functions);
     cc_arcs_free(&shown.functions);
     cc_arcs_free(&shown.blocks);
 }
@@ -318,7 +317,7 @@ static void write_plain(struct section *s, const struct cc_arc_block *b,
                         size_t number)
 {
     struct memory_stream plain;
-    char *text;
+    AUTO_FREE char *text;
 
     memory_stream_open(&plain);
     begin_details(plain.out, s, b, number);
@@ -329,7 +328,6 @@ static void write_plain(struct section *s, const struct cc_arc_block *b,
     text = memory_stream_close(&plain);
     fwrite(text, 1, plain.size, s->page);
     s->n_plain += plain.size;
-    free(text);
 }
 
 static void write_legend(FILE *out)

@@ -93,7 +93,8 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
         [CC_BY_LINE] = 0,
     };
     struct cc_groups groups = {.by = by};
-    uint32_t n = sizes[by], *group;
+    uint32_t n = sizes[by];
+    AUTO_FREE uint32_t *group = NULL;
 
     if (n == 0)
         return groups;
@@ -110,7 +111,6 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
     for (groups.n = 0; groups.n < n; groups.n++)
         groups.list[groups.n].score = &groups.scores[groups.n];
     arrange(&groups, &data->bounds);
-    free(group);
     return groups;
 }
 
@@ -212,8 +212,10 @@ struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
                                        struct cc_symbolizer *symbolizer)
 {
     struct cc_groups groups = {.by = CC_BY_LINE};
-    uint32_t *observed = memory_new(data->n_observed, sizeof *observed);
-    uint32_t *predictions = memory_new(data->n_predictions, sizeof *observed);
+    AUTO_FREE uint32_t *observed =
+        memory_new(data->n_observed, sizeof *observed);
+    AUTO_FREE uint32_t *predictions =
+        memory_new(data->n_predictions, sizeof *observed);
     struct loads loads = {0};
 
     for (size_t i = 0; i < data->n_observed; i++)
@@ -235,8 +237,6 @@ struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
         arrange(&groups, &data->bounds);
     }
     free(loads.list);
-    free(predictions);
-    free(observed);
     return groups;
 }
 
@@ -306,7 +306,7 @@ struct cc_selection cc_select_false(const struct cc_data *data, size_t limit)
 void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
                       unsigned bound)
 {
-    struct item *items = memory_new(n, sizeof *items);
+    AUTO_FREE struct item *items = memory_new(n, sizeof *items);
 
     assert(bound < data->bounds.n);
     for (size_t i = 0; i < n; i++)
@@ -315,5 +315,4 @@ void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
     array_sort(items, n, item_order);
     for (size_t i = 0; i < n; i++)
         observed[i] = items[i].number;
-    free(items);
 }

@@ -191,23 +191,18 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
 
 struct cc_score *cc_scores_new_total(const struct cc_data *data)
 {
-    uint32_t *group = memory_new(data->n_blocks, sizeof *group);
-    struct cc_score *scores = cc_scores_new(data, group, 1);
+    AUTO_FREE uint32_t *group = memory_new(data->n_blocks, sizeof *group);
 
-    free(group);
-    return scores;
+    return cc_scores_new(data, group, 1);
 }
 
 struct cc_score *cc_scores_new_by_object(const struct cc_data *data)
 {
-    uint32_t *group = memory_new(data->n_blocks, sizeof *group);
-    struct cc_score *scores;
+    AUTO_FREE uint32_t *group = memory_new(data->n_blocks, sizeof *group);
 
     for (uint32_t i = 0; i < data->n_blocks; i++)
         group[i] = data->blocks[i].object;
-    scores = cc_scores_new(data, group, data->n_objects);
-    free(group);
-    return scores;
+    return cc_scores_new(data, group, data->n_objects);
 }
 
 struct cc_score *cc_scores_new_by_pair(const struct cc_data *data,
@@ -287,8 +282,9 @@ static struct cc_score *
 divide(const struct cc_data *data, unsigned n,
        unsigned (*part_of)(const struct cc_prediction *), bool is_nested)
 {
-    uint32_t *observed = memory_new(data->n_observed, sizeof *observed);
-    uint32_t *predictions =
+    AUTO_FREE uint32_t *observed =
+        memory_new(data->n_observed, sizeof *observed);
+    AUTO_FREE uint32_t *predictions =
         memory_new(data->n_predictions, sizeof *predictions);
     struct cc_score *scores;
 
@@ -320,8 +316,6 @@ divide(const struct cc_data *data, unsigned n,
         sum_score(&scores[i], &scores[i - n], data->bounds.n);
     for (unsigned scope = 0; scope < CC_N_SCOPES; scope++)
         complete(&scores[scope * n], n, data->bounds.n, is_nested);
-    free(predictions);
-    free(observed);
     return scores;
 }
 

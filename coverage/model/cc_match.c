@@ -69,7 +69,7 @@ ARRAY_ORDER(weak_order, struct cc_weak, PAIR_ORDER(a, block, b, block))
    them. */
 static void sort_blocks(struct cc_data *data)
 {
-    uint32_t *place = memory_new(data->n_blocks, sizeof *place);
+    AUTO_FREE uint32_t *place = memory_new(data->n_blocks, sizeof *place);
 
     array_sort(data->blocks, data->n_blocks, block_order);
     for (uint32_t i = 0; i < data->n_blocks; i++) {
@@ -91,7 +91,6 @@ static void sort_blocks(struct cc_data *data)
         data->weaks[i].block = place[data->weaks[i].block];
         data->weaks[i].dst_block = place[data->weaks[i].dst_block];
     }
-    free(place);
 }
 
 /* --- What is found --- */
@@ -203,7 +202,7 @@ enum cc_evidence cc_evidence_of(const struct cc_data *data,
 
 static void weigh_blocks(struct cc_data *data)
 {
-    struct executions executions = {0};
+    AUTO_FINI(executions_fini) struct executions executions = {0};
 
     for (uint32_t i = 0; i < data->n_blocks; i++)
         data->blocks[i].entered = 0;
@@ -227,7 +226,6 @@ static void weigh_blocks(struct cc_data *data)
         b->weight = executions_of(&executions, b->object, b->start, b->end,
                                   is_inside(data, i));
     }
-    executions_fini(&executions);
 }
 
 /* How many instructions a block executed: a repeated string instruction is a
@@ -251,7 +249,8 @@ static bool passes(const struct cc_block *b, uint64_t heaviest,
 
 static void keep_blocks(struct cc_data *data, const struct cc_filter *filter)
 {
-    uint64_t *heaviest = memory_new(data->n_objects, sizeof *heaviest);
+    AUTO_FREE uint64_t *heaviest =
+        memory_new(data->n_objects, sizeof *heaviest);
 
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         const struct cc_block *b = &data->blocks[i];
@@ -266,7 +265,6 @@ static void keep_blocks(struct cc_data *data, const struct cc_filter *filter)
         b->kept = passes(b, heaviest[b->object],
                          data->objects[b->object].executed, filter);
     }
-    free(heaviest);
 }
 
 /* Merges rows of the same pair, which several runs may have seen. */

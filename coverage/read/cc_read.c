@@ -313,10 +313,9 @@ char *cc_rebuilt_text(const struct cc_rebuilt *rebuilt,
 static int refuse_rebuilt(const struct cc_rebuilt *rebuilt,
                           const struct cc_inputs *in, struct diag *d)
 {
-    char *text = cc_rebuilt_text(rebuilt, in);
+    AUTO_FREE char *text = cc_rebuilt_text(rebuilt, in);
 
     diag_set(d, "%s", text);
-    free(text);
     return -1;
 }
 

@@ -159,12 +159,11 @@ static int take_alias(void *context, struct db_query *q, struct diag *d)
     for (; i < p->n && place_order(&p->list[i], &key) == 0; i++) {
         struct cc_function *f =
             &p->reader->data->functions[p->list[i].function];
-        char *before = f->others;
+        AUTO_FREE char *before = f->others;
 
         f->others = before == NULL
                         ? memory_text(db_text(q, 2))
                         : memory_printf("%s,%s", before, db_text(q, 2));
-        free(before);
     }
     return 0;
 }

@@ -166,7 +166,7 @@ void cc_notes_fini(struct cc_notes *notes)
 static void write_outside(struct report *out, const struct cc_report *r)
 {
     const struct cc_outside *o = &r->outside;
-    char *command = cc_outside_command(r->data, o);
+    AUTO_FREE char *command = cc_outside_command(r->data, o);
 
     if (o->n > 0) {
         report_heading(out,
@@ -180,7 +180,6 @@ static void write_outside(struct report *out, const struct cc_report *r)
         if (command != NULL)
             report_line(out, "to score those listed", command);
     }
-    free(command);
 }
 
 static void write_list(struct report *out, const struct cc_report *r,
@@ -362,15 +361,13 @@ static void write_junit(FILE *out, const struct cc_report *r)
         REPORT_TABLE(n_notes + r->n_checks, fill_case, r);
     struct memory_stream stream;
     struct report lists = {.format = REPORT_TEXT};
-    char *suite = memory_printf("covcheck %s", r->program), *text;
+    AUTO_FREE char *suite = memory_printf("covcheck %s", r->program), *text;
 
     memory_stream_open(&stream);
     lists.out = stream.out;
     write_lists(&lists, r);
     text = memory_stream_close(&stream);
     report_junit(out, suite, &properties, &cases, text);
-    free(text);
-    free(suite);
 }
 
 /* --- Formats --- */

@@ -132,11 +132,10 @@ static void fill_outside(struct report_row *row, const void *from, size_t i)
 static void fill_command(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
-    char *command = cc_outside_command(r->data, &r->outside);
+    AUTO_FREE char *command = cc_outside_command(r->data, &r->outside);
 
     (void)i;
     report_text(row, R_KEY("outside_command"), command);
-    free(command);
 }
 
 static void fill_reasons(struct report_row *row, const void *from, size_t i)
@@ -183,7 +182,7 @@ static void write_identities(struct report *out, const struct cc_report *r,
                              const char *key, enum cc_verdict verdict)
 {
     const struct cc_data *data = r->data;
-    uint32_t *items = memory_new(data->n_observed, sizeof *items);
+    AUTO_FREE uint32_t *items = memory_new(data->n_observed, sizeof *items);
     struct cc_list list = {r, items, 0};
 
     for (uint32_t i = 0; i < data->n_observed; i++)
@@ -191,7 +190,6 @@ static void write_identities(struct report *out, const struct cc_report *r,
             cc_weight_of(data, &data->observed[i]) > 0)
             items[list.n++] = i;
     cc_write_table(out, cc_table_identities(&list, key));
-    free(items);
 }
 
 static void write_figures(struct report *out, const struct cc_report *r)

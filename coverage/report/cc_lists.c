@@ -29,13 +29,12 @@ static char *deltas_text(const struct cc_data *data,
                          const struct cc_observed *d)
 {
     size_t n;
-    uint64_t *deltas = deltas_of(data, d, &n);
+    AUTO_FREE uint64_t *deltas = deltas_of(data, d, &n);
     struct memory_stream text;
 
     memory_stream_open(&text);
     for (size_t i = 0; i < n; i++)
         fprintf(text.out, "%s%" PRIu64, i > 0 ? ", " : "", deltas[i]);
-    free(deltas);
     return memory_stream_close(&text);
 }
 
@@ -107,10 +106,9 @@ static void write_objects(FILE *out, const struct cc_report *r, uint32_t src,
 static void put_stream(struct report_row *row, struct report_column column,
                        struct memory_stream *stream)
 {
-    char *text = memory_stream_close(stream);
+    AUTO_FREE char *text = memory_stream_close(stream);
 
     report_text(row, column, *text != '\0' ? text : NULL);
-    free(text);
 }
 
 /* --- What occurred --- */
@@ -153,11 +151,10 @@ static void put_note(struct report_row *row, const struct cc_report *r,
 
     memory_stream_open(&text);
     if (d->verdict == CC_FOUND) {
-        char *deltas = deltas_text(r->data, d);
+        AUTO_FREE char *deltas = deltas_text(r->data, d);
 
         fprintf(text.out, "%s%s%s", *deltas != '\0' ? "\xce\x94k " : "", deltas,
                 evidence_text(cc_evidence_of(r->data, d)));
-        free(deltas);
     } else {
         fputs(cc_reason_text(cc_reason_of(r->data, d)), text.out);
     }
@@ -169,7 +166,7 @@ static void put_note(struct report_row *row, const struct cc_report *r,
 static void put_remark(struct report_row *row, const struct cc_report *r,
                        const struct cc_observed *d)
 {
-    char *deltas;
+    AUTO_FREE char *deltas = NULL;
 
     if (d->verdict != CC_FOUND) {
         report_printf(row, SENTENCE, "reason %s",
@@ -183,13 +180,12 @@ static void put_remark(struct report_row *row, const struct cc_report *r,
                   !is_judged(r, d) ? ""
                   : d->agrees      ? ", as the smallest distance"
                                    : ", unlike the smallest distance");
-    free(deltas);
 }
 
 static void put_verdict(struct report_row *row, const struct cc_report *r,
                         const struct cc_observed *d)
 {
-    uint64_t *deltas;
+    AUTO_FREE uint64_t *deltas = NULL;
     size_t n;
 
     if (d->verdict != CC_FOUND) {
@@ -199,7 +195,6 @@ static void put_verdict(struct report_row *row, const struct cc_report *r,
     }
     deltas = deltas_of(r->data, d, &n);
     report_counts(row, R_KEY("delta_k"), deltas, n);
-    free(deltas);
     report_bool(row, R_KEY("delta_k_agrees"), d->agrees);
     report_known(row, is_judged(r, d));
     report_text(row, R_KEY("evidence"),
@@ -366,7 +361,7 @@ struct report_table cc_table_identities(const struct cc_list *list,
 static void put_old_place(struct report_row *row, struct report_column column,
                           const struct cc_end *end, const char *function)
 {
-    char *file = memory_text(end->line != NULL ? end->line : "");
+    AUTO_FREE char *file = memory_text(end->line != NULL ? end->line : "");
     char *colon = strrchr(file, ':');
     struct source_frame frame = {0};
 
@@ -375,7 +370,6 @@ static void put_old_place(struct report_row *row, struct report_column column,
         frame.line = atoi(colon + 1);
     }
     frame.file = report_copy(row, file);
-    free(file);
     report_place(row, column,
                  &(struct report_place){.address = end->address,
                                         .insn = end->insn,

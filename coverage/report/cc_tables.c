@@ -186,12 +186,11 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
     else if (g->other_names == NULL)
         report_function(row, column, g->function, path);
     else {
-        char *names = demangle_names(g->function, g->other_names);
-        char *in = memory_printf(" in %s", r->data->objects[g->object].path);
+        AUTO_FREE char *names = demangle_names(g->function, g->other_names);
+        AUTO_FREE char *in =
+            memory_printf(" in %s", r->data->objects[g->object].path);
 
         report_code(row, column, names, in);
-        free(names);
-        free(in);
     }
 }
 

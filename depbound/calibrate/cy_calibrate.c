@@ -233,7 +233,7 @@ static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
 {
     static const char *const classes[] = {"general", "xmm", "ymm", "zmm"};
     struct list list = begin(out, "forward", "[]");
-    struct cy_derived *rules = memory_new(cy_n_cases, sizeof *rules);
+    AUTO_FREE struct cy_derived *rules = memory_new(cy_n_cases, sizeof *rules);
 
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         size_t n = cy_derive(r, classes[c], rules, agree);
@@ -244,7 +244,6 @@ static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
         }
     }
     end(&list);
-    free(rules);
 }
 
 /* Is it a figure of stores that leave the store buffer together, though none
@@ -426,7 +425,7 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
     struct memory_stream memory;
     struct uncertain names;
     bool is_refused;
-    char *text;
+    AUTO_FREE char *text;
 
     memory_stream_open(&memory);
     names = write_all(memory.out, name, cpu, results);
@@ -438,7 +437,6 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
     if (!is_refused)
         fputs(text, out);
     free(names.names);
-    free(text);
     return is_refused ? -1 : 0;
 }
 

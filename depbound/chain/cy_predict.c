@@ -49,9 +49,8 @@ static void add_loop(struct cy_spans *spans, struct called *called,
 static int read_needed(const struct cy_prediction *p, struct cy_data *data,
                        const char *deps, struct diag *d)
 {
-    struct cy_spans spans = {0};
+    AUTO_FINI(cy_spans_fini) struct cy_spans spans = {0};
     struct called called = {0};
-    int rc;
 
     for (size_t i = 0; i < p->n; i++)
         add_loop(&spans, &called, data, &p->loops[i]);
@@ -66,9 +65,7 @@ static int read_needed(const struct cy_prediction *p, struct cy_data *data,
     }
     free(called.list);
     cy_spans_sort(&spans);
-    rc = cy_read_observed(data, deps, &spans, d);
-    cy_spans_fini(&spans);
-    return rc;
+    return cy_read_observed(data, deps, &spans, d);
 }
 
 /* --- Varying distances --- */
@@ -236,7 +233,8 @@ static double mean_rounds(const struct cy_cost_of_loop *c,
                           const struct cy_data *data, const struct cy_pair *p,
                           const struct cy_memory_edge *e)
 {
-    struct cy_rounds *classes = memory_new(p->n_classes + 1, sizeof *classes);
+    AUTO_FREE struct cy_rounds *classes =
+        memory_new(p->n_classes + 1, sizeof *classes);
     unsigned n = 0;
     double mean = e->rounds, shift = (double)e->load - (double)e->store;
 
@@ -255,7 +253,6 @@ static double mean_rounds(const struct cy_cost_of_loop *c,
     }
     if (n > 0)
         mean = cy_spread(classes, n, c->loop->n_blocks == 1);
-    free(classes);
     return mean;
 }
 
@@ -451,8 +448,8 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
 static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
                      struct diag *d)
 {
-    struct cy_mca_insn *asked;
-    struct cy_mca_uses *uses;
+    AUTO_FREE struct cy_mca_insn *asked;
+    AUTO_FREE struct cy_mca_uses *uses;
     size_t n = 0;
     int rc;
 
@@ -471,8 +468,6 @@ static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
         memcpy(p->loops[i].uses, uses + n, p->loops[i].n * sizeof *uses);
         p->loops[i].cycles.has_units = true;
     }
-    free(asked);
-    free(uses);
     return rc;
 }
 

@@ -133,7 +133,7 @@ static enum content content_put(const struct flow_put *put,
 
 bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load)
 {
-    struct cy_strides *s = cy_strides_new(steps, n);
+    AUTO_FREE struct cy_strides *s = cy_strides_new(steps, n);
     enum content words[FLOW_WORDS] = {PLACE}, puts[FLOW_MOST_PUTS],
                  found = PLACE;
     const struct flow_access *access;
@@ -152,7 +152,6 @@ bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load)
             words[flow->puts[j].word] = puts[j];
     }
     found = s[load].loads[0].stride.is_known ? PLACE : found;
-    free(s);
     return found == DATA;
 }
 

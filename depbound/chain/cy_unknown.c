@@ -118,7 +118,8 @@ static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
 static void take_addresses(struct cy_unknown *u,
                            const struct cy_cost_of_loop *c)
 {
-    uint64_t *made_of = addresses_of(c), known = 0;
+    AUTO_FREE uint64_t *made_of = addresses_of(c);
+    uint64_t known = 0;
     unsigned n_loads = 0, n_stores = 0;
 
     for (uint32_t i = 0; i < c->n; i++) {
@@ -133,7 +134,6 @@ static void take_addresses(struct cy_unknown *u,
         u->n_addresses++;
         u->is_supposed |= support_at(c, i) >= 0;
     }
-    free(made_of);
 }
 
 /* An access whose address moves from round to round, and is no data. */
@@ -158,7 +158,8 @@ static bool is_new(const struct stream *streams, size_t n,
    the width of the access; 0: not known. */
 static double bytes_of_run(const struct cy_cost_of_loop *c)
 {
-    struct stream *streams = memory_new((size_t)2 * c->n, sizeof *streams);
+    AUTO_FREE struct stream *streams =
+        memory_new((size_t)2 * c->n, sizeof *streams);
     double bytes = 0;
     struct words words;
     size_t n = 0;
@@ -185,7 +186,6 @@ static double bytes_of_run(const struct cy_cost_of_loop *c)
         }
         take_puts(&words, &c->steps[i], i);
     }
-    free(streams);
     return c->loop->entries > 0
                ? bytes * (double)c->loop->rounds / (double)c->loop->entries
                : 0;
@@ -293,7 +293,7 @@ static bool decode(const struct program *r, const struct cy_pair *p,
                    uint64_t address, struct cy_code_insn *insn)
 {
     uint32_t block = cy_data_block(r->data, p->object, address);
-    struct cy_code_insn *insns = NULL;
+    AUTO_FREE struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
     bool is_found = false;
     struct diag ignored;
@@ -305,7 +305,6 @@ static bool decode(const struct program *r, const struct cy_pair *p,
                 *insn = insns[i];
                 is_found = true;
             }
-    free(insns);
     return is_found;
 }
 

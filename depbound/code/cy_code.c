@@ -381,7 +381,8 @@ bool cy_code_matches(struct cy_code *code, uint32_t object,
                      const struct cy_code_insn *insns, size_t n,
                      const char *source)
 {
-    char *pattern = memory_text(source), *colon = strrchr(pattern, ':');
+    AUTO_FREE char *pattern = memory_text(source);
+    char *colon = strrchr(pattern, ':');
     uint64_t line = 0;
     bool found = false;
 
@@ -390,7 +391,6 @@ bool cy_code_matches(struct cy_code *code, uint32_t object,
         *colon = '\0';
     for (size_t i = 0; i < n && !found && (i == 0 || line > 0); i++)
         found = matches(code, object, insns[i].address, pattern, line);
-    free(pattern);
     return found;
 }
 

@@ -79,7 +79,7 @@ static bool has_function(const struct cy_saved_loop *loop)
    known. */
 static char *key_of(const struct cy_saved_loop *loop, enum step step)
 {
-    char *line, *key;
+    AUTO_FREE char *line = NULL;
 
     if (loop->region != NULL)
         return step == BY_PLACE ? memory_printf("\n%s", loop->region) : NULL;
@@ -92,9 +92,7 @@ static char *key_of(const struct cy_saved_loop *loop, enum step step)
     if (step == BY_FUNCTION)
         return memory_text(loop->function);
     line = baseline_line(loop->line, loop->function_line);
-    key = memory_printf("%s\n%s", loop->function, line);
-    free(line);
-    return key;
+    return memory_printf("%s\n%s", loop->function, line);
 }
 
 /* --- Dependencies --- */
@@ -181,13 +179,11 @@ static void add_dependencies(struct baseline_items *items,
 {
     for (uint32_t i = 0; loop != NULL && i < loop->n_dependencies; i++) {
         const struct cy_saved_dependency *d = &loop->dependencies[i];
-        char *store = baseline_line(d->store_line, loop->line);
-        char *load = baseline_line(d->load_line, loop->line);
+        AUTO_FREE char *store = baseline_line(d->store_line, loop->line);
+        AUTO_FREE char *load = baseline_line(d->load_line, loop->line);
 
         baseline_add(items, is_before, i, 0,
                      memory_printf("%s\n%s", store, load));
-        free(store);
-        free(load);
     }
 }
 

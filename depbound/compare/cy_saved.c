@@ -191,12 +191,10 @@ static bool is_same(const json_t *a, const json_t *b)
 static int differ(const char *path, const char *name, const json_t *before,
                   const json_t *now, struct diag *d)
 {
-    char *was = spell(name, before), *is = spell(name, now);
+    AUTO_FREE char *was = spell(name, before), *is = spell(name, now);
 
     assert(!is_same(before, now));
     diag_set(d, "%s: a report with %s; this one has %s", path, was, is);
-    free(was);
-    free(is);
     return -1;
 }
 
@@ -218,13 +216,12 @@ int cy_saved_check(const struct cy_saved *before, const struct cy_saved *now,
     json_object_foreach(json_object_get(new, "options"), key, value)
     {
         const json_t *other = json_object_get(options, key);
-        char *name;
+        AUTO_FREE char *name = NULL;
 
         if (is_same(other, value))
             continue;
         name = memory_printf("--%s", key);
         differ(path, name, other, value, d);
-        free(name);
         return -1;
     }
     return 0;

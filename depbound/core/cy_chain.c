@@ -387,7 +387,7 @@ static void add_recorded(struct making *m, const struct cy_windowed *w,
 struct cy_chain cy_chain_recorded(const struct cy_cost_of_loop *c,
                                   const struct cy_windowed *w, double rounds)
 {
-    uint32_t *steps = steps_of(c, w);
+    AUTO_FREE uint32_t *steps = steps_of(c, w);
     struct cy_chain chain = {.cycles = c->cycles.predicted,
                              .is_recorded = true};
     struct making m = {.c = c, .outcome = &w->outcome, .chain = &chain};
@@ -399,7 +399,6 @@ struct cy_chain cy_chain_recorded(const struct cy_cost_of_loop *c,
             break;
         add_recorded(&m, w, steps, &w->outcome.hops[i], cycles);
     }
-    free(steps);
     return chain;
 }
 

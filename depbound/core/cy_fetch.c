@@ -116,13 +116,12 @@ void cy_steer_branch(struct cy_steer *s, const struct cy_steered *b)
 /* Numbers the lines of code. */
 static void take_lines(struct cy_steer *s, const uint64_t *places, size_t n)
 {
-    struct keys lines = {0};
+    AUTO_FINI(keys_fini) struct keys lines = {0};
 
     s->line = memory_new(n, sizeof *s->line);
     for (size_t i = 0; i < n; i++)
         s->line[i] = keys_add(&lines, places[i] / CY_CACHE_LINE);
     s->crowds = memory_new(lines.n, sizeof *s->crowds);
-    keys_fini(&lines);
 }
 
 /* --- Runs --- */

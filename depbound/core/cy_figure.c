@@ -507,7 +507,7 @@ static void add_rest(struct cy_program *p, const struct cy_data *data,
                      const struct cy_prediction *prediction)
 {
     double width = cy_model_width(&prediction->model);
-    uint64_t *executions = executions_outside(data, prediction);
+    AUTO_FREE uint64_t *executions = executions_outside(data, prediction);
 
     p->rest = memory_new(data->n_blocks, sizeof *p->rest);
     for (uint32_t i = 0; i < data->n_blocks; i++) {
@@ -521,7 +521,6 @@ static void add_rest(struct cy_program *p, const struct cy_data *data,
                                     .mended = n / width});
         p->rest[p->n_rest++] = (struct cy_rest){i, n / width};
     }
-    free(executions);
 }
 
 ARRAY_ORDER(total_order, struct cy_total,

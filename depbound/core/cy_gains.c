@@ -89,7 +89,7 @@ static void join_pairs(struct cy_windowed *w, size_t n)
 static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
                       size_t first, size_t n)
 {
-    bool *parts = memory_new(w->n_insns, sizeof *parts);
+    AUTO_FREE bool *parts = memory_new(w->n_insns, sizeof *parts);
     double gain;
 
     assert(first < n && n <= w->n_pairs && w->pairs[first].fix == first);
@@ -100,7 +100,6 @@ static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
     for (size_t i = first; i < n; i++)
         if (w->pairs[i].fix == first)
             w->pairs[i].gain = gain;
-    free(parts);
 }
 
 static void take_pairs(struct cy_windowed *w, struct cy_simulation *s)
@@ -183,14 +182,11 @@ static void take_all(struct cy_windowed *w, struct cy_simulation *s)
 static double mended(const struct cy_windowed *w, struct cy_simulation *s,
                      enum cy_fix_kind kind, uint32_t insn)
 {
-    bool *parts = memory_new(w->n_insns, sizeof *parts);
-    double gain;
+    AUTO_FREE bool *parts = memory_new(w->n_insns, sizeof *parts);
 
     assert(insn < w->n_insns);
     parts[insn] = true;
-    gain = gain_of(w, s, kind, parts);
-    free(parts);
-    return gain;
+    return gain_of(w, s, kind, parts);
 }
 
 /* Leaves out the misses of functions that the user did not ask for. */

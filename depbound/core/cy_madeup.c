@@ -245,8 +245,8 @@ static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c,
 {
     size_t all = held == CY_HELD_ALL ? c->edges.n_all : c->edges.n, n = 0,
            n_impossible = 0;
-    struct taken *taken = memory_new(all, sizeof *taken);
-    unsigned *joined = memory_new(c->n, sizeof *joined);
+    AUTO_FREE struct taken *taken = memory_new(all, sizeof *taken);
+    AUTO_FREE unsigned *joined = memory_new(c->n, sizeof *joined);
 
     for (size_t i = 0; i < all; i++)
         if (held != CY_HELD_SURE || c->edges.list[i].is_sure)
@@ -266,8 +266,6 @@ static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c,
                 !place(p, store, load, rounds,
                        offset_of(e, store->size, load->size, &joined[e->load]));
     }
-    free(joined);
-    free(taken);
     return n_impossible;
 }
 

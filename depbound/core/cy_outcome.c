@@ -388,8 +388,8 @@ bool cy_outcome_interval(const struct cy_outcome *o,
 {
     double means[DRAWS], n = (double)o->instructions;
     uint64_t random = UINT64_C(0x2545f4914f6cdd1d);
-    struct cy_weighed *list;
-    struct part *parts;
+    AUTO_FREE struct cy_weighed *list = NULL;
+    AUTO_FREE struct part *parts = NULL;
     size_t n_parts;
 
     if (o->n_windows < LEAST_WINDOWS)
@@ -403,8 +403,6 @@ bool cy_outcome_interval(const struct cy_outcome *o,
         for (size_t i = 0; i < n_parts; i++)
             means[d] += draw(&parts[i], list, &random) / n;
     }
-    free(parts);
-    free(list);
     array_sort(means, DRAWS, number_order);
     *interval = (struct cy_interval){o->cycles / n, means[DRAWS / 40],
                                      means[DRAWS - 1 - DRAWS / 40]};

@@ -366,14 +366,13 @@ static void find_pace(struct cy_simulation *s)
 
     s->pace = 1;
     for (unsigned i = 0; i < PASSES; i++) {
-        struct cy_outcome o = {0};
+        AUTO_FINI(cy_outcome_fini) struct cy_outcome o = {0};
         double before = s->pace;
 
         cy_windows_simulate(&o, s, &fix);
         n = n > 0 ? n : (double)o.instructions;
         assert(n > 0 && o.cycles > 0);
         s->pace = o.cycles / n;
-        cy_outcome_fini(&o);
         if (s->pace == before)
             break;
     }

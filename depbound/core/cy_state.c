@@ -20,12 +20,11 @@ static void take_owed(struct cy_pipeline *c)
 static void take_fetch(struct cy_pipeline *c, const struct cy_model *model)
 {
     size_t n = c->recipes->n_insns;
-    uint64_t *places = memory_new(n, sizeof *places);
+    AUTO_FREE uint64_t *places = memory_new(n, sizeof *places);
 
     for (size_t i = 0; i < n; i++)
         places[i] = cy_place_of(&c->recipes->insns[i]);
     cy_fetch_init(&c->fetch, model, places, n);
-    free(places);
 }
 
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,

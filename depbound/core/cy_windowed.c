@@ -164,7 +164,7 @@ static int decode(struct cy_windowed *w, enum disasm_syntax syntax,
                   struct cy_mca *mca, const struct cy_model *model,
                   struct cy_recipes *recipes, struct diag *d)
 {
-    struct decoding *decoding = memory_new(1, sizeof *decoding);
+    AUTO_FREE struct decoding *decoding = memory_new(1, sizeof *decoding);
     int rc;
 
     w->objects = (struct cy_data){.arch = w->data->arch,
@@ -190,7 +190,6 @@ static int decode(struct cy_windowed *w, enum disasm_syntax syntax,
     rc = make_recipes(w, decoding, mca, model, recipes, d);
     free(decoding->alikes);
     keys_fini(&decoding->keys);
-    free(decoding);
     return rc;
 }
 
@@ -341,7 +340,7 @@ static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
                         const struct cy_model *model, struct cy_simulation **s,
                         struct diag *d)
 {
-    struct cy_recipes recipes = {0};
+    AUTO_FINI(cy_recipes_fini) struct cy_recipes recipes = {0};
     int rc;
 
     *s = NULL;
@@ -357,7 +356,6 @@ static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
         *s = cy_simulation_new(source, &recipes);
     cy_training_free(source->training);
     source->training = NULL;
-    cy_recipes_fini(&recipes);
     return rc;
 }
 
@@ -392,7 +390,7 @@ int cy_windowed_runs(struct cy_runs *runs, const char *deps,
     /* Programs with one build-id are simulated as one. */
     for (size_t i = 0; i < runs->n_programs && rc == 0; i++) {
         const struct cy_ran_program *p = &runs->programs[i];
-        struct cy_windowed w = {.data = data};
+        AUTO_FINI(cy_windowed_fini) struct cy_windowed w = {.data = data};
         struct cy_window_source source;
         struct cy_simulation *s;
 
@@ -405,7 +403,6 @@ int cy_windowed_runs(struct cy_runs *runs, const char *deps,
             cy_windows_simulate(&w.outcome, s, NULL);
         add_cycles(runs, &w, &all);
         cy_simulation_free(s);
-        cy_windowed_fini(&w);
     }
     for (size_t i = 0; i < runs->n_programs && !cy_windowed_is_known(&all); i++)
         runs->programs[i].cycles = NAN;

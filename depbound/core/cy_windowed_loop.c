@@ -73,11 +73,10 @@ double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop)
 {
     double own = 0;
     size_t n;
-    uint32_t *insns = insns_of(w, loop, &n);
+    AUTO_FREE uint32_t *insns = insns_of(w, loop, &n);
 
     for (size_t i = 0; i < n; i++)
         own += w->outcome.by_insn[insns[i]];
-    free(insns);
     return own;
 }
 
@@ -91,7 +90,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     struct cy_windowed_round round = {0};
     double cut = 0, sums[CY_N_FIXES] = {0}, same, passed = 0, chained = 0;
     size_t n;
-    uint32_t *insns = insns_of(w, loop, &n);
+    AUTO_FREE uint32_t *insns = insns_of(w, loop, &n);
 
     for (size_t j = 0; j < n; j++) {
         uint32_t i = insns[j];
@@ -119,7 +118,6 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.rounds += w->outcome.weighed[i];
         round.n_seen += w->outcome.executed[i];
     }
-    free(insns);
     if (round.n_seen == 0)
         return (struct cy_windowed_round){0};
     assert(round.rounds > 0);

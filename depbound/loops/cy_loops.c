@@ -209,7 +209,8 @@ static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
 static void search_all(struct cy_finder *f)
 {
     const struct cy_data *data = f->data;
-    uint32_t *path = memory_new(data->n_blocks, sizeof *path), order = 0;
+    AUTO_FREE uint32_t *path = memory_new(data->n_blocks, sizeof *path);
+    uint32_t order = 0;
 
     for (uint32_t i = 0; i < data->n_blocks; i++)
         if (f->nodes[i].order == 0 &&
@@ -218,7 +219,6 @@ static void search_all(struct cy_finder *f)
     for (uint32_t i = 0; i < data->n_blocks; i++)
         if (f->nodes[i].order == 0)
             search(f, i, path, &order);
-    free(path);
 }
 
 ARRAY_ORDER(edge_order, struct cy_back_edge,
@@ -424,14 +424,13 @@ int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
     *loops = (struct cy_loops){0};
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         struct cy_loop loop = {.object = data->blocks[i].object, .n_blocks = 1};
-        struct cy_code_insn *insns = NULL;
+        AUTO_FREE struct cy_code_insn *insns = NULL;
         size_t n = 0, room = 0;
 
         if (cy_code_block(code, &data->blocks[i], &insns, &n, &room, d) != 0)
             return -1;
         for (size_t j = 0; j < n; j++)
             loop.has_call |= insns[j].flow.leave == FLOW_CALL;
-        free(insns);
         loop.blocks = memory_new(1, sizeof *loop.blocks);
         loop.blocks[0] = i;
         loop.body = memory_new(1, sizeof *loop.body);

@@ -13,7 +13,8 @@
 static bool read_lines(struct cy_cpu *cpu, FILE *in)
 {
     bool has_family = false, has_model = false;
-    char *line = NULL, flags[sizeof cpu->flags - 2];
+    AUTO_FREE char *line = NULL;
+    char flags[sizeof cpu->flags - 2];
     size_t room = 0;
 
     while (getline(&line, &room, in) > 1) {
@@ -28,7 +29,6 @@ static bool read_lines(struct cy_cpu *cpu, FILE *in)
         has_family |= sscanf(line, "CPU architecture : %u", &cpu->family) == 1;
         has_model |= sscanf(line, "CPU part : %x", &cpu->model) == 1;
     }
-    free(line);
     return cpu->vendor[0] != '\0' && has_family && has_model;
 }
 
@@ -214,7 +214,7 @@ static void free_files(struct files *files)
 static int read_files(struct files *files, const char *directory,
                       struct diag *d)
 {
-    struct dirent **names;
+    AUTO_FREE struct dirent **names = NULL;
     int n = scandir(directory, &names, is_machine_file, by_bytes), rc = 0;
 
     *files = (struct files){0};
@@ -232,7 +232,6 @@ static int read_files(struct files *files, const char *directory,
             rc = -1;
         free(names[i]);
     }
-    free(names);
     if (rc != 0)
         free_files(files);
     return rc;

@@ -457,7 +457,7 @@ static const struct cy_json_row root_rows[] = {
 static json_t *load(const char *path, struct diag *d)
 {
     size_t n;
-    char *text = file_text(path, FILE_MOST_TEXT, &n, d);
+    AUTO_FREE char *text = file_text(path, FILE_MOST_TEXT, &n, d);
     json_error_t error;
     json_t *root;
 
@@ -466,7 +466,6 @@ static json_t *load(const char *path, struct diag *d)
     root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL)
         diag_set(d, "%s: line %d: not JSON: %s", path, error.line, error.text);
-    free(text);
     return root;
 }
 

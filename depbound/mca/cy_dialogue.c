@@ -191,11 +191,11 @@ static void take_insns(struct cy_mca_insn *insns, size_t n, char **texts,
         struct cy_mca_insn *insn = &insns[i];
         const char *text = json_string_value(json_array_get(list, at));
         const json_t *info = json_array_get(infos, at);
-        char *squeezed = text != NULL ? squeeze(text, strlen(text)) : NULL;
+        AUTO_FREE char *squeezed =
+            text != NULL ? squeeze(text, strlen(text)) : NULL;
 
         insn->is_known = squeezed != NULL && info != NULL &&
                          (is_whole || is_same(squeezed, texts[i]));
-        free(squeezed);
         places[i] = insn->is_known ? at : SIZE_MAX;
         if (!insn->is_known)
             continue;

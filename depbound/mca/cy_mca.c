@@ -64,7 +64,7 @@ static bool is_own(const struct stat *st)
 
 static void open_cache(struct cy_mca *m)
 {
-    char *path = path_of();
+    AUTO_FREE char *path = path_of();
     struct stat st;
     struct diag ignored;
 
@@ -74,7 +74,6 @@ static void open_cache(struct cy_mca *m)
         unlink(path);
     if (lstat(path, &st) != 0 || is_own(&st))
         m->cache = db_open_rw(path, DB_CACHE, &ignored);
-    free(path);
 }
 
 /* Closes the cache, and does without it from now on. */
@@ -91,15 +90,13 @@ static void leave_cache(struct cy_mca *m)
 static void key_of(char key[OBJID_SIZE], const struct cy_mca *m,
                    const char *kind, const void *bytes, size_t n)
 {
-    char *head = memory_printf("%s " FORMAT " %s\n", kind, m->name);
+    AUTO_FREE char *head = memory_printf("%s " FORMAT " %s\n", kind, m->name);
     size_t n_head = strlen(head);
-    uint8_t *text = memory_new(n_head + n, 1);
+    AUTO_FREE uint8_t *text = memory_new(n_head + n, 1);
 
     memcpy(text, head, n_head);
     memcpy(text + n_head, bytes, n);
     objid_hash_bytes(key, text, n_head + n);
-    free(text);
-    free(head);
 }
 
 /* The cached answer about n bytes, which the caller frees; NULL: none. */
@@ -347,13 +344,12 @@ static char **texts_of(const struct cy_mca *mca,
     struct subprocess_output out;
     char **texts = NULL;
     size_t size;
-    char *hex = cy_dialogue_code(mca->arch, insns, n, &size);
+    AUTO_FREE char *hex = cy_dialogue_code(mca->arch, insns, n, &size);
 
     if (run(argv, hex, size, 1, &out, d) == 0) {
         texts = cy_dialogue_texts(mca->arch, out.text, n, d);
         subprocess_fini(&out);
     }
-    free(hex);
     return texts;
 }
 
@@ -369,22 +365,19 @@ static int ask(struct cy_mca *mca, char **texts, size_t n, const char *option,
                     (char *)option,
                     NULL};
     size_t size;
-    char *assembly = cy_dialogue_question(mca->arch, texts, n, &size);
-    int rc = run(argv, assembly, size, 0, out, d);
+    AUTO_FREE char *assembly = cy_dialogue_question(mca->arch, texts, n, &size);
 
-    free(assembly);
-    return rc;
+    return run(argv, assembly, size, 0, out, d);
 }
 
 int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d)
 {
-    char *kept = find(mca, "width", "", 0);
+    AUTO_FREE char *kept = find(mca, "width", "", 0);
     bool is_known = kept != NULL && sscanf(kept, "%lf", width) == 1 &&
                     cy_mca_is_width(*width);
     struct subprocess_output out;
     int rc;
 
-    free(kept);
     if (is_known)
         return 0;
     if (ask(mca, NULL, 0, "--iterations=1", &out, d) != 0)
@@ -404,7 +397,7 @@ static int ask_units(struct cy_mca *mca, struct cy_mca_insn *insns,
                      struct cy_mca_uses *uses, size_t n, struct diag *d)
 {
     struct subprocess_output out;
-    char **texts = texts_of(mca, insns, n, d);
+    AUTO_FREE char **texts = texts_of(mca, insns, n, d);
     int rc = -1;
 
     if (texts == NULL)
@@ -415,7 +408,6 @@ static int ask_units(struct cy_mca *mca, struct cy_mca_insn *insns,
     }
     for (size_t i = 0; i < n; i++)
         free(texts[i]);
-    free(texts);
     return rc;
 }
 
@@ -456,11 +448,9 @@ static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
 static bool find_uses(struct cy_mca *mca, struct cy_mca_insn *insn,
                       struct cy_mca_uses *uses)
 {
-    char *value = find(mca, "units", insn->bytes, insn->length);
-    bool is_found = value != NULL && parse_uses(insn, uses, value);
+    AUTO_FREE char *value = find(mca, "units", insn->bytes, insn->length);
 
-    free(value);
-    return is_found;
+    return value != NULL && parse_uses(insn, uses, value);
 }
 
 ARRAY_ORDER(by_bytes, struct cy_mca_insn *const,
@@ -479,7 +469,8 @@ static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
                         size_t n, struct cy_mca_insn *insns,
                         struct cy_mca_uses *uses, struct diag *d)
 {
-    size_t *missing = memory_new(n, sizeof *missing), n_missing = 0;
+    AUTO_FREE size_t *missing = memory_new(n, sizeof *missing);
+    size_t n_missing = 0;
     int rc = 0;
 
     /* In one transaction, SQLite looks at the file only once. */
@@ -500,14 +491,13 @@ static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
             ask_missing(mca, missing + i,
                         n_missing - i < MOST_INSNS ? n_missing - i : MOST_INSNS,
                         insns, uses, d);
-    free(missing);
     return rc;
 }
 
 int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
                  struct cy_mca_uses *uses, size_t n, struct diag *d)
 {
-    struct cy_mca_insn **sorted = memory_new(n, sizeof(*sorted));
+    AUTO_FREE struct cy_mca_insn **sorted = memory_new(n, sizeof(*sorted));
     int rc;
 
     for (size_t i = 0; i < n; i++)
@@ -522,6 +512,5 @@ int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
             sorted[i]->bytes = bytes;
             uses[sorted[i] - insns] = uses[sorted[i - 1] - insns];
         }
-    free(sorted);
     return rc;
 }

@@ -370,10 +370,10 @@ static int ask_objects(const struct cy_data *data, struct diag *d)
 
 static int ask_function(struct cy_data *data, const char *name, struct diag *d)
 {
-    struct funcfind find = {.asked = name};
+    AUTO_FINI(funcfind_fini) struct funcfind find = {.asked = name};
     size_t n = data->n_names + data->n_aliases;
-    const char **symbols = memory_new(n, sizeof *symbols);
-    bool *is_meant = memory_new(n, sizeof *is_meant);
+    AUTO_FREE const char **symbols = memory_new(n, sizeof *symbols);
+    AUTO_FREE bool *is_meant = memory_new(n, sizeof *is_meant);
     int rc;
 
     for (size_t i = 0; i < data->n_names; i++)
@@ -389,9 +389,6 @@ static int ask_function(struct cy_data *data, const char *name, struct diag *d)
     for (size_t i = 0; i < data->n_aliases; i++)
         if (is_meant[data->n_names + i])
             add_asked(data, data->aliases[i].function);
-    funcfind_fini(&find);
-    free(is_meant);
-    free(symbols);
     return rc;
 }
 

@@ -70,11 +70,10 @@ const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *c)
 /* Does a step load from the same address in all iterations? */
 static bool stays(const struct cy_cost_of_loop *c, uint32_t load)
 {
-    struct cy_strides *strides = cy_strides_new(c->steps, c->n);
+    AUTO_FREE struct cy_strides *strides = cy_strides_new(c->steps, c->n);
     struct cy_stride stride = strides[load].loads[0].stride;
 
     assert(load < c->n);
-    free(strides);
     return stride.is_known && stride.bytes == 0;
 }
 

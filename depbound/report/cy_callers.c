@@ -97,11 +97,10 @@ static char *text_of(const struct callers *all)
     memory_stream_open(&text);
     for (size_t i = 0;
          i < all->n_list && i < MOST && share_of(all, i) >= LEAST_SHARE; i++) {
-        char *name = name_of(all->windowed, all->list[i].insn);
+        AUTO_FREE char *name = name_of(all->windowed, all->list[i].insn);
 
         fprintf(text.out, "%s%s %.0f%%", i > 0 ? ", " : "", name,
                 share_of(all, i));
-        free(name);
     }
     return memory_stream_close(&text);
 }
@@ -125,7 +124,7 @@ void cy_put_callers(struct report_row *row, const struct cy_report *r,
                     const struct cy_total *t, bool is_shown)
 {
     struct callers *all;
-    char *text;
+    AUTO_FREE char *text = NULL;
 
     if (!r->program->is_recorded)
         return;
@@ -136,7 +135,6 @@ void cy_put_callers(struct report_row *row, const struct cy_report *r,
                 R_SEEN("called by", .width = 12,
                        .flags = R_LEFT | R_RAGGED | R_CUT | R_EXTRA),
                 text);
-    free(text);
     report_keep(row, (char *)all->list);
     if (t->object != NULL)
         report_rows(row, R_KEY("callers"),

@@ -12,8 +12,7 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
     struct cy_report whole = *r;
     struct memory_stream stream;
     size_t n;
-    char *text;
-    int rc;
+    AUTO_FREE char *text;
 
     /* A loop that is too fast to be listed now may have been listed before. */
     all.n_shown = all.n;
@@ -24,9 +23,7 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
     cy_report_json(stream.out, &whole);
     n = memory_stream_size(&stream);
     text = memory_stream_close(&stream);
-    rc = cy_saved_parse(saved, text, n, "this report", d);
-    free(text);
-    return rc;
+    return cy_saved_parse(saved, text, n, "this report", d);
 }
 
 /* --- Values --- */
@@ -217,13 +214,11 @@ static char *counts_text(const size_t counts[CY_N_CHANGES])
 
 static void write_counts(struct report *out, const struct cy_comparison *c)
 {
-    char *loops = counts_text(c->loops_by_kind);
-    char *dependencies = counts_text(c->dependencies_by_kind);
+    AUTO_FREE char *loops = counts_text(c->loops_by_kind);
+    AUTO_FREE char *dependencies = counts_text(c->dependencies_by_kind);
 
     report_paragraph(out, "Loops: %s; dependencies through memory: %s.", loops,
                      dependencies);
-    free(loops);
-    free(dependencies);
     if (c->n_unmatched_before > 0 || c->n_unmatched_now > 0)
         report_paragraph(out,
                          "Not compared, since nothing tells which is which: "
@@ -342,19 +337,18 @@ static void describe_loop(FILE *out, const struct cy_loop_change *change,
 {
     const struct cy_saved_loop *loop = change->now;
     bool has_total = !isnan(change->total.before) && !isnan(change->total.now);
-    char *name =
+    AUTO_FREE char *name =
         loop->region != NULL
             ? memory_text(loop->region)
             : demangle_names(loop->function != NULL ? loop->function : "a loop",
                              NULL);
-    char *text = memory_printf("%s%s%s", name, loop->line != NULL ? " " : "",
-                               loop->line != NULL ? loop->line : "");
+    AUTO_FREE char *text =
+        memory_printf("%s%s%s", name, loop->line != NULL ? " " : "",
+                      loop->line != NULL ? loop->line : "");
 
     assert(change->fails && change->before != NULL);
     describe(out, text, has_total ? &change->total : &change->round,
              has_total ? "cycles" : "cycles an iteration", limit);
-    free(text);
-    free(name);
 }
 
 char *cy_comparison_failures(const struct cy_comparison *c)

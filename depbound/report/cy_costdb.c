@@ -53,8 +53,7 @@ static struct db_query *insertion(const struct writer *w, enum table table,
                                   size_t n)
 {
     struct memory_stream sql;
-    struct db_query *query;
-    char *text;
+    AUTO_FREE char *text;
 
     memory_stream_open(&sql);
     fprintf(sql.out, "INSERT INTO %s VALUES(", tables[table]);
@@ -62,9 +61,7 @@ static struct db_query *insertion(const struct writer *w, enum table table,
         fputs(i > 0 ? ", ?" : "?", sql.out);
     fputc(')', sql.out);
     text = memory_stream_close(&sql);
-    query = db_prepare(w->db, text, w->d);
-    free(text);
-    return query;
+    return db_prepare(w->db, text, w->d);
 }
 
 /* Inserts a row: a value for each column of the table. */

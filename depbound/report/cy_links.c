@@ -92,11 +92,11 @@ static void fill_link(struct report_row *row, const void *from, size_t i)
     const struct links *links = from;
     const struct cy_cost_of_loop *c = links->loop;
     const struct cy_link *l = &cy_report_chain(c)->links[i];
-    char *variable =
+    AUTO_FREE char *variable =
         l->wait == CY_WAIT_MEMORY
             ? cy_report_variable(links->report, c, &l->forward, l->to)
             : NULL;
-    char *details = details_of(c, l, variable);
+    AUTO_FREE char *details = details_of(c, l, variable);
 
     report_text(row, R_KEY("wait"), cy_wait_name(l->wait));
     report_real(row, R_SEEN("cycles", .key = "cycles", .width = 7), l->cycles);
@@ -123,8 +123,6 @@ static void fill_link(struct report_row *row, const void *from, size_t i)
         report_text(row, R_KEY("variable"), variable);
     }
     put_ends(row, links->report, c, l->from, l->to);
-    free(details);
-    free(variable);
 }
 
 static struct report_table table_of_links(const struct links *links)
@@ -147,7 +145,8 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
     const struct links *links = from;
     const struct cy_cost_of_loop *c = links->loop;
     const struct cy_link *f = &c->bound.failed[i];
-    char *variable = cy_report_variable(links->report, c, &f->forward, f->to);
+    AUTO_FREE char *variable =
+        cy_report_variable(links->report, c, &f->forward, f->to);
 
     assert(i < c->bound.n_failed);
     report_text(row, R_KEY("relation"), cy_relation_name(f->forward.relation));
@@ -159,7 +158,6 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("support"), f->support);
     report_text(row, R_KEY("variable"), variable);
     put_ends(row, links->report, c, f->from, f->to);
-    free(variable);
 }
 
 /* --- Dependencies --- */
@@ -330,8 +328,9 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
     const struct cy_forwards *forwards = from;
     const struct cy_report *r = forwards->report;
     const struct forward *f = &forwards->list[i];
-    char *name = cy_report_name(r, f->loop);
-    char *variable = cy_report_variable(r, f->loop, f->forward, f->load);
+    AUTO_FREE char *name = cy_report_name(r, f->loop);
+    AUTO_FREE char *variable =
+        cy_report_variable(r, f->loop, f->forward, f->load);
 
     assert(i < forwards->n && f->load < f->loop->n);
     cy_put_code(row, R_SEEN("loop", .flags = R_LEFT), r, f->loop, name, 0);
@@ -340,8 +339,6 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
     cy_put_code(row, R_SEEN("load", .flags = R_LEFT), r, f->loop,
                 f->loop->insns[f->load].text, f->load);
     report_code(row, R_SEEN("variable", .flags = R_LEFT), variable, NULL);
-    free(name);
-    free(variable);
     report_count(row, R_SEEN("iterations"), f->forward->rounds);
     report_count(row, R_SEEN("distance"),
                  cy_report_distance(f->loop, f->forward, f->load));

@@ -32,7 +32,7 @@ static struct annotation annotation_of(const struct cy_report *r,
     struct annotation a = {.start = UINT64_MAX,
                            .name = name_of(r, c),
                            .comment = comment_of(r->data->arch)};
-    char *round = cy_report_round_text(r, c);
+    AUTO_FREE char *round = cy_report_round_text(r, c);
     uint64_t size = 0;
 
     for (size_t i = 0; i < c->loop->n_blocks; i++) {
@@ -46,7 +46,6 @@ static struct annotation annotation_of(const struct cy_report *r,
     a.remark = memory_printf(
         "%s%s", round,
         size < a.end - a.start ? "; other code lies between" : "");
-    free(round);
     return a;
 }
 
@@ -120,7 +119,7 @@ static void write_insn(FILE *out, const struct listing *l, uint32_t i)
 static void write_loop(FILE *out, const struct listing *l)
 {
     uint32_t n = l->loop->n;
-    bool *is_target = memory_new(n + 1, sizeof *is_target);
+    AUTO_FREE bool *is_target = memory_new(n + 1, sizeof *is_target);
 
     for (uint32_t i = 0; i < n; i++)
         is_target[target_of(l, i)] = true;
@@ -129,7 +128,6 @@ static void write_loop(FILE *out, const struct listing *l)
             fprintf(out, ".Lloop%zu.%" PRIu32 ":\n", l->number, i);
         write_insn(out, l, i);
     }
-    free(is_target);
 }
 
 static void write_syntax(FILE *out, const struct cy_report *r)
@@ -143,7 +141,7 @@ static void write_syntax(FILE *out, const struct cy_report *r)
 static bool assembles(const struct listing *l, const struct cy_report *r,
                       uint32_t first, uint32_t n, struct diag *d)
 {
-    char *object = input_temporary(l->input, "text.o", d);
+    AUTO_FREE char *object = input_temporary(l->input, "text.o", d);
     struct memory_stream text;
     int rc;
 
@@ -157,7 +155,6 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
     rc = assemble(arch_name(r->data->arch), text.text, text.size, "text",
                   object, d);
     unlink(object);
-    free(object);
     free(text.text);
     return rc == 0;
 }
@@ -210,7 +207,7 @@ static int write_source(FILE *out, struct input *input,
                         const struct cy_report *r, struct diag *d)
 {
     size_t n = cy_report_n(r);
-    struct annotation *list = memory_new(n, sizeof *list);
+    AUTO_FREE struct annotation *list = memory_new(n, sizeof *list);
     int rc;
 
     for (size_t i = 0; i < n; i++)
@@ -223,7 +220,6 @@ static int write_source(FILE *out, struct input *input,
         free((char *)list[i].name);
         free((char *)list[i].remark);
     }
-    free(list);
     return rc;
 }
 
@@ -233,7 +229,7 @@ int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
                     struct diag *d)
 {
     struct memory_stream source;
-    char *text;
+    AUTO_FREE char *text = NULL;
     int rc;
 
     if (r->width == 0)
@@ -243,6 +239,5 @@ int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
     text = memory_stream_close(&source);
     if (rc == 0)
         terminal_write_lines(out, text);
-    free(text);
     return rc;
 }

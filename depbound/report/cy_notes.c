@@ -19,7 +19,7 @@ __attribute__((format(printf, 2, 3))) static void note(const struct notes *n,
                                                        const char *format, ...)
 {
     va_list arguments;
-    char *line;
+    AUTO_FREE char *line;
 
     va_start(arguments, format);
     line = memory_vprintf(format, arguments);
@@ -28,7 +28,6 @@ __attribute__((format(printf, 2, 3))) static void note(const struct notes *n,
     fputs(n->before, n->out);
     n->write(n->out, line);
     fputs(n->after, n->out);
-    free(line);
 }
 
 static const char *s_of(size_t n)
@@ -69,13 +68,11 @@ static char *place_of(const struct notes *n, uint64_t address)
     struct cy_line line =
         cy_code_line(n->report->code, c->loop->object, address);
     bool is_elsewhere = function != NULL && function != c->function;
-    char *name = is_elsewhere ? demangle_names(function, NULL) : NULL;
-    char *text = memory_printf(
-        "%#" PRIx64 "%s%s%s%s", address, line.text[0] != '\0' ? ", " : "",
-        line.text, is_elsewhere ? ", in " : "", is_elsewhere ? name : "");
+    AUTO_FREE char *name = is_elsewhere ? demangle_names(function, NULL) : NULL;
 
-    free(name);
-    return text;
+    return memory_printf("%#" PRIx64 "%s%s%s%s", address,
+                         line.text[0] != '\0' ? ", " : "", line.text,
+                         is_elsewhere ? ", in " : "", is_elsewhere ? name : "");
 }
 
 static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
@@ -113,15 +110,13 @@ static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
         note(n, "Not counted: a dependency through memory that an outer loop "
                 "may carry.");
     if (u->hottest != NULL) {
-        char *store = place_of(n, u->hottest->store),
-             *load = place_of(n, u->hottest->load);
+        AUTO_FREE char *store = place_of(n, u->hottest->store),
+                       *load = place_of(n, u->hottest->load);
 
         note(n,
              "Not counted: the load at %s read what the store at %s wrote "
              "%" PRIu64 " instructions before, %" PRIu64 " times.",
              load, store, u->hottest->distance, u->hottest->near);
-        free(store);
-        free(load);
     }
 }
 

@@ -318,7 +318,8 @@ char *cy_report_other_names(const struct cy_report *r, const char *function)
 
 char *cy_report_name(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
-    char *others, *name;
+    AUTO_FREE char *others = NULL;
+    char *name;
 
     if (c->name == NULL && c->function == NULL)
         return memory_printf("%#" PRIx64, c->address);
@@ -329,7 +330,6 @@ char *cy_report_name(const struct cy_report *r, const struct cy_cost_of_loop *c)
     }
     others = cy_report_other_names(r, c->function);
     name = demangle_names(c->function, others);
-    free(others);
     return name;
 }
 
@@ -350,10 +350,10 @@ void cy_put_code(struct report_row *row, struct report_column column,
                  const struct cy_report *r, const struct cy_cost_of_loop *c,
                  const char *code, uint32_t step)
 {
-    char *after = memory_printf(" %s", cy_report_place(r, c, step).text);
+    AUTO_FREE char *after =
+        memory_printf(" %s", cy_report_place(r, c, step).text);
 
     report_code(row, column, code, after);
-    free(after);
 }
 
 void cy_put_line(struct report_row *row, struct report_column column,

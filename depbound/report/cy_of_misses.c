@@ -65,18 +65,16 @@ static char *variable_of(const struct cy_report *r, const struct cy_miss *miss)
 /* Where the address comes from, for people; NULL: from no load. */
 static char *origin_text(const struct cy_report *r, const struct cy_miss *miss)
 {
-    char *variable, *text;
+    AUTO_FREE char *variable = NULL;
 
     if (miss->is_chased)
         return memory_text("its own value before");
     if (miss->origin == CY_NO_INSN)
         return NULL;
     variable = accessed(r, miss->origin, false);
-    text = memory_printf(
+    return memory_printf(
         "%s%s%s", cy_windowed_place(r->windowed, miss->origin).text,
         variable != NULL ? " " : "", variable != NULL ? variable : "");
-    free(variable);
-    return text;
 }
 
 /* --- The table --- */
@@ -144,10 +142,11 @@ static void fill_miss(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_miss *miss = &w->misses.list[i];
-    char *variable = variable_of(r, miss), *origin = origin_text(r, miss),
-         *since = !isnan(miss->distance)
-                      ? size_text(miss->distance * CY_CACHE_LINE)
-                      : NULL;
+    AUTO_FREE char *variable = variable_of(r, miss),
+                   *origin = origin_text(r, miss),
+                   *since = !isnan(miss->distance)
+                                ? size_text(miss->distance * CY_CACHE_LINE)
+                                : NULL;
 
     assert(i < w->misses.n && miss->insn < w->n_insns);
     if (i >= r->n_shown || cy_windowed_share(w, miss->cycles) < SEEN)
@@ -183,9 +182,6 @@ static void fill_miss(struct report_row *row, const void *from, size_t i)
     report_text(row,
                 R_SEEN("address from", .flags = R_LEFT | R_RAGGED | R_EXTRA),
                 origin);
-    free(variable);
-    free(origin);
-    free(since);
 }
 
 /* The misses that cost at least a share, in percent. */
@@ -284,23 +280,21 @@ static void write_why(FILE *out, const struct cy_report *r,
                       const struct cy_miss *miss)
 {
     const struct cy_windowed *w = r->windowed;
-    char *origin = origin_text(r, miss);
+    AUTO_FREE char *origin = origin_text(r, miss);
 
     fprintf(out, "%.3g of 100 executions miss, most of the wait is for %s",
             cy_miss_percent(w, miss, fmax(miss->n, miss->n_pages)),
             level_of(miss));
     if (!isnan(miss->distance)) {
-        char *size = size_text(miss->distance * CY_CACHE_LINE);
+        AUTO_FREE char *size = size_text(miss->distance * CY_CACHE_LINE);
 
         fprintf(out,
                 "; since their last touch, other lines of %s were (median)",
                 size);
-        free(size);
     }
     if (origin != NULL)
         fprintf(out, "; the address comes from %s%s",
                 miss->is_chased ? "" : "the load at ", origin);
-    free(origin);
 }
 
 void cy_miss_write(FILE *out, const struct cy_report *r,

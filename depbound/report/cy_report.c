@@ -72,7 +72,7 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
     const struct cy_bound *b = &c->bound;
     const struct cy_chain *chain = cy_report_chain(c);
     size_t n = b->waits.n + b->n_passages + chain->n;
-    struct cy_link *all = memory_new(n, sizeof *all);
+    AUTO_FREE struct cy_link *all = memory_new(n, sizeof *all);
 
     n = add(all, 0, b->waits.links, b->waits.n);
     n = add(all, n, b->passages, b->n_passages);
@@ -85,7 +85,6 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
         if ((all[i].from != all[i].to || all[i].rounds > 0) &&
             (i == 0 || !is_same(&all[i - 1], &all[i])))
             write_link(out, loop, c, &all[i], is_on(chain, &all[i]));
-    free(all);
 }
 
 static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
@@ -132,12 +131,11 @@ static void write_dot(FILE *out, const struct cy_report *r)
 /* Puts the user's options that change figures. */
 static void put_options(struct report_row *row, const struct cy_report *r)
 {
-    char *objects = cy_report_objects(r);
+    AUTO_FREE char *objects = cy_report_objects(r);
 
     report_real(row, R_KEY("options.support"), 100 * r->choice->min_support);
     report_text(row, R_KEY("options.objects"),
                 r->choice->wish.n_objects > 0 ? objects : NULL);
-    free(objects);
     report_text(row, R_KEY("options.function"), r->choice->wish.function);
     report_text(row, R_KEY("options.source"), r->choice->source);
     report_bool(row, R_KEY("options.unrolled"), r->choice->is_unrolled);
@@ -148,12 +146,11 @@ static void put_options(struct report_row *row, const struct cy_report *r)
 static void fill_head(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
-    char *verdict = cy_verdict_of(r).text;
+    AUTO_FREE char *verdict = cy_verdict_of(r).text;
 
     (void)i;
     report_text(row, R_KEY("version"), PACKAGE_VERSION);
     report_text(row, R_KEY("verdict"), cy_known(verdict));
-    free(verdict);
     report_text(row, R_KEY("llvm_mca"), r->mca);
     report_text(row, R_KEY("machine"),
                 r->machine != NULL ? r->machine->name : NULL);
@@ -184,9 +181,9 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     const struct cy_block *first = &r->data->blocks[c->loop->blocks[0]];
-    char *others = cy_report_other_names(r, c->function);
-    char *advice = cy_report_advice(r, c);
-    char *unknown = cy_report_unknown(r, c);
+    AUTO_FREE char *others = cy_report_other_names(r, c->function);
+    AUTO_FREE char *advice = cy_report_advice(r, c);
+    AUTO_FREE char *unknown = cy_report_unknown(r, c);
     bool is_known = !cy_unknown_is_all(&c->unknown);
 
     assert(c->n > 0 && c->loop->n_blocks > 0);
@@ -243,9 +240,6 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("guessed_latencies"), c->bound.n_unknown_cost);
     report_text(row, R_KEY("advice"), advice);
     cy_put_links(row, r, c);
-    free(others);
-    free(advice);
-    free(unknown);
 }
 
 void cy_report_json(FILE *out, const struct cy_report *r)
@@ -278,7 +272,7 @@ static void write_unknown(struct report *out, const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-        char *unknown = cy_report_unknown(r, c), *name;
+        AUTO_FREE char *unknown = cy_report_unknown(r, c), *name = NULL;
 
         if (unknown == NULL)
             continue;
@@ -290,8 +284,6 @@ static void write_unknown(struct report *out, const struct cy_report *r)
             report_paragraph(out, "%s %s: %s%.2f cycles. %s", name,
                              cy_report_place(r, c, 0).text, cy_report_mark(c),
                              c->cycles.predicted, unknown);
-        free(name);
-        free(unknown);
     }
 }
 

@@ -36,11 +36,10 @@ struct writer {
 
 static void write_name(FILE *out, const char *key, const char *name)
 {
-    char *safe = memory_text(name);
+    AUTO_FREE char *safe = memory_text(name);
 
     text_make_safe(safe);
     fprintf(out, "%s=%s\n", key, safe);
-    free(safe);
 }
 
 /* Begins the code of a function, or of its part that begins at an address. */
@@ -126,22 +125,20 @@ static void write_jump(struct writer *w, uint32_t object, uint64_t store,
                        uint64_t load, uint64_t n)
 {
     int store_line, load_line;
-    char *from = cy_code_where(w->code, object, store, &store_line);
-    char *to = cy_code_where(w->code, object, load, &load_line);
+    AUTO_FREE char *from = cy_code_where(w->code, object, store, &store_line);
+    AUTO_FREE char *to = cy_code_where(w->code, object, load, &load_line);
 
     if (from != NULL && to != NULL && strcmp(from, to) == 0) {
         find_place(w, object, store, &store_line);
         fprintf(w->out, "jump=%" PRIu64 " %#" PRIx64 " %d\n%#" PRIx64 " %d\n",
                 n, load, load_line, store, store_line);
     }
-    free(from);
-    free(to);
 }
 
 static void write_dependencies(struct writer *w,
                                const struct cy_cost_of_loop *c)
 {
-    struct cy_dependency *list;
+    AUTO_FREE struct cy_dependency *list;
     size_t n;
 
     list = cy_report_dependencies(c, &n);
@@ -149,15 +146,14 @@ static void write_dependencies(struct writer *w,
         write_jump(w, c->loop->object, c->insns[list[i].store].address,
                    c->insns[list[i].load].address,
                    c->iterations > 0 ? c->iterations : 1);
-    free(list);
 }
 
 static void write_loop(struct writer *w, const struct cy_cost_of_loop *c)
 {
     const struct cy_block *first = &w->report->data->blocks[c->loop->blocks[0]];
-    char *name =
+    AUTO_FREE char *name =
         c->name != NULL ? cy_report_name(w->report, c) : name_of(c->function);
-    double *parts = parts_of(c);
+    AUTO_FREE double *parts = parts_of(c);
     double cost = w->report->data->has_executions ? c->cycles.all
                                                   : 100 * c->cycles.predicted;
 
@@ -166,8 +162,6 @@ static void write_loop(struct writer *w, const struct cy_cost_of_loop *c)
         write_cost(w, c->loop->object, c->insns[i].address, cost * parts[i]);
     write_dependencies(w, c);
     fputc('\n', w->out);
-    free(parts);
-    free(name);
 }
 
 /* --- Other code --- */
@@ -176,7 +170,7 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
 {
     const struct cy_report *r = w->report;
     const struct cy_block *block = &r->data->blocks[rest->block];
-    struct cy_code_insn *insns = NULL;
+    AUTO_FREE struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
     struct diag ignored; /* reported when the code was first read */
     char *name = name_of(block->function);
@@ -191,7 +185,6 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
             write_cost(w, block->object, insns[i].address,
                        rest->cycles / (double)n);
     fputc('\n', w->out);
-    free(insns);
     free(name);
 }
 
@@ -205,11 +198,10 @@ ARRAY_ORDER(address_order, struct cy_simulated_insn *const,
 static void begin_recorded(struct writer *w, uint32_t i)
 {
     const struct cy_windowed *windowed = w->report->windowed;
-    char *name = name_of(windowed->names[i]);
+    AUTO_FREE char *name = name_of(windowed->names[i]);
 
     begin(w, windowed->simulated[i].object, windowed->simulated[i].address,
           name);
-    free(name);
 }
 
 static void write_pairs(struct writer *w)
@@ -231,7 +223,7 @@ static void write_pairs(struct writer *w)
 static void write_recorded(struct writer *w)
 {
     const struct cy_windowed *windowed = w->report->windowed;
-    const struct cy_simulated_insn **sorted =
+    AUTO_FREE const struct cy_simulated_insn **sorted =
         memory_new(windowed->n_insns, sizeof(*sorted));
     uint32_t last = UINT32_MAX;
     size_t n = 0;
@@ -254,7 +246,6 @@ static void write_recorded(struct writer *w)
         last = insn;
     }
     write_pairs(w);
-    free(sorted);
 }
 
 /* --- The file --- */
@@ -265,11 +256,10 @@ static void write_head(FILE *out, const struct cy_report *r)
           "creator: depbound-" PACKAGE_VERSION "\n",
           out);
     if (r->data->n_objects > 0) {
-        char *path = memory_text(r->data->objects[0].path);
+        AUTO_FREE char *path = memory_text(r->data->objects[0].path);
 
         text_make_safe(path);
         fprintf(out, "cmd: %s\n", path);
-        free(path);
     }
     fprintf(out, "desc: Machine file: %s\ndesc: Edges: %s\n",
             r->machine != NULL ? r->machine->name : "none",

@@ -100,7 +100,7 @@ static void add_source(struct listing *l, uint32_t step, char **last)
     const struct cy_cost_of_loop *c = l->loop;
     struct cy_line line;
     const char *text;
-    char *inlined;
+    AUTO_FREE char *inlined = NULL;
 
     if (!cy_report_begins_line(l->report, c, step, last, &line, &inlined))
         return;
@@ -112,7 +112,6 @@ static void add_source(struct listing *l, uint32_t step, char **last)
                 : memory_printf("%s" BETWEEN "%s", line.text, text));
     if (inlined != NULL)
         add_row(l, step, memory_printf("inlined: %s", inlined));
-    free(inlined);
 }
 
 static size_t digits_of(const struct cy_cost_of_loop *c)
@@ -131,7 +130,7 @@ static size_t digits_of(const struct cy_cost_of_loop *c)
 
 static void lay_out(struct listing *l)
 {
-    char *last = NULL;
+    AUTO_FREE char *last = NULL;
 
     l->address_columns = digits_of(l->loop);
     for (enum layout i = 0; i < N_LAYOUTS; i++)
@@ -141,7 +140,6 @@ static void lay_out(struct listing *l)
         add_row(l, step, NULL);
     }
     assert(l->n >= l->loop->n);
-    free(last);
 }
 
 /* Draws an arc from the row of a store to that of a load, with a text that
@@ -151,7 +149,7 @@ static void write_arc(FILE *out, const struct listing *l, enum layout layout,
                       const struct cy_forward *f, double cycles)
 {
     const struct cy_cost_of_loop *c = l->loop;
-    char *variable = cy_report_variable(l->report, c, f, load);
+    AUTO_FREE char *variable = cy_report_variable(l->report, c, f, load);
     double a, b;
 
     assert(f->store < c->n && load < c->n);
@@ -178,7 +176,6 @@ static void write_arc(FILE *out, const struct listing *l, enum layout layout,
         fputs("; the processor renames it, without a wait", out);
     if (l->report->choice->edges == CY_EDGES_STATIC)
         fputs("; predicted, no run has shown it", out);
-    free(variable);
     fprintf(out, "</title></path><circle cx=58 cy=%.0f r=3 />", b);
 }
 
@@ -270,7 +267,7 @@ static struct source_line *line_of(const struct cy_report *r,
 static bool write_lines(FILE *out, const struct cy_report *r,
                         const struct cy_cost_of_loop *c)
 {
-    struct source_line *lines = memory_new(c->n, sizeof *lines);
+    AUTO_FREE struct source_line *lines = memory_new(c->n, sizeof *lines);
     bool has_lines = false;
     size_t n = 0;
 
@@ -296,7 +293,6 @@ static bool write_lines(FILE *out, const struct cy_report *r,
         has_lines = true;
     }
     fputs(has_lines ? "</table>\n" : "", out);
-    free(lines);
     return has_lines;
 }
 
@@ -464,7 +460,7 @@ static void write_conditions(FILE *out, const struct cy_report *r)
 
 static void write_head(FILE *out, const struct cy_report *r)
 {
-    char *subject = subject_of(r);
+    AUTO_FREE char *subject = subject_of(r);
     char *title = memory_printf("depbound: %s", text_base_name(subject));
 
     report_html_begin(out, title, page_css);
@@ -472,15 +468,13 @@ static void write_head(FILE *out, const struct cy_report *r)
     fputs("<h1>What limits the loops?</h1>\n", out);
     write_first(out, r);
     for (unsigned i = 0; i < CY_N_NOTICES; i++) {
-        char *notice = cy_report_notice(r, i);
+        AUTO_FREE char *notice = cy_report_notice(r, i);
 
         if (notice != NULL)
             report_html_text(out, "<p><strong>", notice, "</strong></p>\n");
-        free(notice);
     }
     write_conditions(out, r);
     report_html_made(out, subject, r->command);
-    free(subject);
 }
 
 /* Explains the figures and the drawings. */
@@ -557,7 +551,7 @@ static void write_calls(FILE *out, const struct cy_report *r, size_t i,
 static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-    char *advice = cy_report_advice(r, c);
+    AUTO_FREE char *advice = cy_report_advice(r, c);
 
     fprintf(out, "<h2 id=l%zu>", i);
     write_name(out, r, c);
@@ -566,7 +560,6 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
     fputs("</p>\n", out);
     if (advice != NULL)
         report_html_text(out, "<p class=advice>", advice, "</p>\n");
-    free(advice);
     write_calls(out, r, i, true);
     write_calls(out, r, i, false);
     write_listing(out, r, c);

@@ -31,7 +31,7 @@ __attribute__((format(printf, 3, 4))) static void
 argument(FILE *out, const char *key, const char *format, ...)
 {
     va_list values;
-    char *value;
+    AUTO_FREE char *value;
 
     va_start(values, format);
     value = memory_vprintf(format, values);
@@ -39,7 +39,6 @@ argument(FILE *out, const char *key, const char *format, ...)
     fprintf(out, "  - %s: ", key);
     write_quoted(out, value);
     fputc('\n', out);
-    free(value);
 }
 
 /* Writes the source line of an instruction, if it is known, indented. */
@@ -47,14 +46,13 @@ static void write_place(FILE *out, struct cy_code *code, uint32_t object,
                         uint64_t address, const char *indent)
 {
     int line;
-    char *file = cy_code_where(code, object, address, &line);
+    AUTO_FREE char *file = cy_code_where(code, object, address, &line);
 
     if (file == NULL)
         return;
     fprintf(out, "%sDebugLoc: { File: ", indent);
     write_quoted(out, file);
     fprintf(out, ", Line: %d, Column: 0 }\n", line);
-    free(file);
 }
 
 /* Begins a remark on an instruction of a function. */
@@ -73,12 +71,11 @@ static void begin(FILE *out, const struct cy_report *r,
                   const struct cy_cost_of_loop *c, const char *kind,
                   const char *name, uint32_t step)
 {
-    char *function = cy_report_name(r, c);
+    AUTO_FREE char *function = cy_report_name(r, c);
 
     assert(step < c->n);
     begin_at(out, r->code, c->loop->object, c->insns[step].address,
              c->function != NULL ? c->function : function, kind, name);
-    free(function);
 }
 
 static void write_how_often(FILE *out, const struct cy_report *r,
@@ -94,7 +91,7 @@ static void write_failed(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c,
                          const struct cy_link *f)
 {
-    char *variable = cy_report_variable(r, c, &f->forward, f->to);
+    AUTO_FREE char *variable = cy_report_variable(r, c, &f->forward, f->to);
 
     begin(out, r, c, "Missed", "FailedForward", f->to);
     argument(out, "String",
@@ -110,7 +107,6 @@ static void write_failed(FILE *out, const struct cy_report *r,
         argument(out, "Variable", "%s", variable);
     write_how_often(out, r, c);
     fputs("...\n", out);
-    free(variable);
 }
 
 static void write_loop(FILE *out, const struct cy_report *r,
@@ -163,7 +159,7 @@ static void write_pair(FILE *out, const struct cy_report *r,
 {
     const struct cy_windowed *w = r->windowed;
     const struct cy_simulated_insn *store = &w->simulated[p->store];
-    char *variable = cy_windowed_variable(r, p);
+    AUTO_FREE char *variable = cy_windowed_variable(r, p);
 
     begin_windowed(out, w, "Missed", "WaitsForStore", p->load);
     argument(out, "String", "the load waits for what this store passes to it");
@@ -174,7 +170,6 @@ static void write_pair(FILE *out, const struct cy_report *r,
     if (variable != NULL)
         argument(out, "Variable", "%s", variable);
     fputs("...\n", out);
-    free(variable);
 }
 
 /* Does an instruction, neither pop nor ret, never load from a recent store?

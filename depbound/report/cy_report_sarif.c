@@ -115,7 +115,8 @@ static void put_place(struct report_row *row, const struct cy_report *r,
 {
     uint64_t address = c->insns[step].address;
     int line = 0;
-    char *file = cy_code_where(r->code, c->loop->object, address, &line);
+    AUTO_FREE char *file =
+        cy_code_where(r->code, c->loop->object, address, &line);
 
     assert(step < c->n && c->loop->object < r->data->n_objects);
 #define PLACE(key) \
@@ -127,7 +128,6 @@ static void put_place(struct report_row *row, const struct cy_report *r,
         report_count(row, R_KEY(PLACE("region.startLine")), (uint64_t)line);
     else if (address <= INT64_MAX)
         report_count(row, R_KEY(PLACE("address.absoluteAddress")), address);
-    free(file);
 #undef PLACE
 }
 
@@ -223,10 +223,10 @@ static void fill_code_flow(struct report_row *row, const void *from, size_t i)
 static char *loop_message(const struct cy_report *r,
                           const struct cy_cost_of_loop *c)
 {
-    char *name = cy_report_name(r, c);
-    char *advice = cy_report_advice(r, c);
-    char *unknown = cy_report_unknown(r, c);
-    char *round = cy_report_round_text(r, c);
+    AUTO_FREE char *name = cy_report_name(r, c);
+    AUTO_FREE char *advice = cy_report_advice(r, c);
+    AUTO_FREE char *unknown = cy_report_unknown(r, c);
+    AUTO_FREE char *round = cy_report_round_text(r, c);
     struct memory_stream text;
 
     memory_stream_open(&text);
@@ -238,10 +238,6 @@ static char *loop_message(const struct cy_report *r,
         fprintf(text.out, " %s", advice);
     if (unknown != NULL)
         fprintf(text.out, " %s", unknown);
-    free(name);
-    free(round);
-    free(advice);
-    free(unknown);
     return memory_stream_close(&text);
 }
 

@@ -19,10 +19,9 @@ static const char *paint(const struct cy_report *report, enum colour colour)
 static void write_gathered(FILE *out, const struct cy_report *r,
                            struct memory_stream *lines)
 {
-    char *text = memory_stream_close(lines);
+    AUTO_FREE char *text = memory_stream_close(lines);
 
     terminal_fold(out, text, 4, r->width);
-    free(text);
 }
 
 static void write_head(FILE *out, const struct cy_report *r)
@@ -31,11 +30,10 @@ static void write_head(FILE *out, const struct cy_report *r)
 
     memory_stream_open(&lines);
     for (unsigned i = 0; i < CY_N_NOTICES; i++) {
-        char *notice = cy_report_notice(r, i);
+        AUTO_FREE char *notice = cy_report_notice(r, i);
 
         if (notice != NULL)
             fprintf(lines.out, "%s\n", notice);
-        free(notice);
     }
     cy_report_scope(lines.out, r);
     fputs("\nunits: ", lines.out);
@@ -60,14 +58,13 @@ static void write_failed(FILE *out, const struct cy_report *r,
 {
     for (unsigned i = 0; i < c->bound.n_failed; i++) {
         const struct cy_link *f = &c->bound.failed[i];
-        char *variable = cy_report_variable(r, c, &f->forward, f->to);
+        AUTO_FREE char *variable = cy_report_variable(r, c, &f->forward, f->to);
 
         fprintf(out, "  Failed forward of %.2f cycles, from %s to %s%s%s  ",
                 f->cycles, cy_report_place(r, c, f->from).text,
                 cy_report_place(r, c, f->to).text,
                 variable != NULL ? ", through " : "",
                 variable != NULL ? variable : "");
-        free(variable);
         cy_report_failed(out, c, f);
         fputc('\n', out);
     }
@@ -99,7 +96,8 @@ static void write_heading(FILE *out, const struct cy_report *r,
 {
     const char *limit = cy_limit_name(cy_report_limit(c));
     const double *without = cy_report_without(c);
-    char *round = cy_report_round_text(r, c), *name = cy_report_name(r, c);
+    AUTO_FREE char *round = cy_report_round_text(r, c),
+                   *name = cy_report_name(r, c);
     int before = (int)(strlen(round) - (without != NULL ? strlen(limit) : 0));
     struct memory_stream lines;
 
@@ -109,8 +107,6 @@ static void write_heading(FILE *out, const struct cy_report *r,
     if (without != NULL)
         fprintf(lines.out, "%s%s%s (%.2f without)", paint(r, RED), limit,
                 paint(r, PLAIN), *without);
-    free(name);
-    free(round);
     fputs("\n", lines.out);
     write_gathered(out, r, &lines);
 }
@@ -170,7 +166,7 @@ static void write_source(FILE *out, const struct cy_report *r,
 {
     struct cy_line line;
     const char *text;
-    char *inlined;
+    AUTO_FREE char *inlined = NULL;
 
     if (!cy_report_begins_line(r, c, step, last, &line, &inlined))
         return;
@@ -181,7 +177,6 @@ static void write_source(FILE *out, const struct cy_report *r,
         fputs("    inlined: ", out);
         write_cut(out, r, inlined, 13);
     }
-    free(inlined);
 }
 
 /* Begins a listing, with a column for the cycles in the windows if they are
@@ -210,7 +205,7 @@ static void annotate_all(FILE *out, const struct cy_report *r,
 {
     const struct cy_chain *chain = cy_report_chain(c);
     double rounds = begin_windows(out, r, c);
-    char *last = NULL;
+    AUTO_FREE char *last = NULL;
 
     for (uint32_t i = 0; i < c->n; i++) {
         struct mark mark = mark_of(chain, i);
@@ -229,7 +224,6 @@ static void annotate_all(FILE *out, const struct cy_report *r,
                 mark.is_on ? '|' : ' ', c->insns[i].address);
         write_cut(out, r, c->insns[i].shown, rounds > 0 ? 31 : 22);
     }
-    free(last);
 }
 
 /* Writes the variable or store that an instruction of the chain loads
@@ -239,7 +233,7 @@ static void write_through(FILE *out, const struct cy_report *r,
 {
     const struct cy_chain *chain = cy_report_chain(c);
     const struct cy_link *l = NULL;
-    char *variable;
+    AUTO_FREE char *variable = NULL;
 
     for (size_t i = 0; i < chain->n; i++)
         if (chain->links[i].to == step &&
@@ -262,7 +256,6 @@ static void write_through(FILE *out, const struct cy_report *r,
         fprintf(out, ", %s%s", cy_how_name(l->how),
                 l->how == CY_RENAMED ? ", without a wait" : "");
     }
-    free(variable);
 }
 
 /* Writes the instructions of the chain, with their source. */
@@ -331,7 +324,7 @@ static void annotate_pair(FILE *out, const struct cy_report *r,
 static void write_loop(struct report *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    char *advice = cy_report_advice(r, c);
+    AUTO_FREE char *advice = cy_report_advice(r, c);
     struct memory_stream lines;
 
     write_heading(out->out, r, c);
@@ -349,7 +342,6 @@ static void write_loop(struct report *out, const struct cy_report *r,
         fprintf(lines.out, "  %s%s%s\n", paint(r, BOLD), advice,
                 paint(r, PLAIN));
     }
-    free(advice);
     write_failed(lines.out, r, c);
     cy_report_notes(lines.out, r, c, "  ", "\n", terminal_write);
     write_gathered(out->out, r, &lines);
@@ -383,7 +375,8 @@ static bool tells_all(const struct cy_report *r)
 static void write_library(FILE *out, const struct cy_report *r)
 {
     size_t n = r->windowed->objects.n_objects, most = 0;
-    double *cycles = memory_new(n, sizeof *cycles), part;
+    AUTO_FREE double *cycles = memory_new(n, sizeof *cycles);
+    double part;
 
     for (size_t i = 0; i < r->program->n_all; i++) {
         const struct cy_total *t = &r->program->functions[i];
@@ -395,7 +388,6 @@ static void write_library(FILE *out, const struct cy_report *r)
     for (size_t i = 1; i < n; i++)
         most = cycles[i] > cycles[most] ? i : most;
     part = cy_report_part(r, n > 0 ? cycles[most] : 0);
-    free(cycles);
     if (part >= GOOD_PART) {
         const char *path = r->windowed->objects.objects[most].path;
 

@@ -26,7 +26,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         R_SEEN("iterations", .width = 10, .flags = R_CLOSE | R_EXTRA);
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-    char *name = cy_report_name(r, c);
+    AUTO_FREE char *name = cy_report_name(r, c);
     bool is_known = !cy_unknown_is_all(&c->unknown);
     const char *object = text_base_name(cy_report_object(r, c));
     struct cy_line place = cy_report_place(r, c, 0);
@@ -73,7 +73,6 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
                 name);
     report_text(row, R_SEEN("", .shown = R_IN_TEXT, .flags = R_LEFT | R_RAGGED),
                 place.text + own);
-    free(name);
 }
 
 struct report_table cy_table_loops(const struct cy_report *r)
@@ -212,7 +211,7 @@ static void put_function(struct report_row *row, const struct cy_report *r,
     const struct cy_block *block = cy_data_has_namesake(r->data, function)
                                        ? cy_data_of_function(r->data, function)
                                        : NULL;
-    char *name = demangle_names(function, others), *whole = NULL;
+    AUTO_FREE char *name = demangle_names(function, others), *whole = NULL;
 
     if (block != NULL && block->has_function_start) {
         struct cy_line line =
@@ -224,8 +223,6 @@ static void put_function(struct report_row *row, const struct cy_report *r,
                 : memory_printf("%s at %#" PRIx64, name, block->function_start);
     }
     report_code(row, function_column(r), whole != NULL ? whole : name, NULL);
-    free(whole);
-    free(name);
 }
 
 static void fill_program(struct report_row *row, const void *from, size_t i)
@@ -254,7 +251,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_total *t = &r->program->functions[i];
     bool is_shown = is_seen(r, i);
-    char *others = cy_report_other_names(r, t->function);
+    AUTO_FREE char *others = cy_report_other_names(r, t->function);
 
     assert(i < r->program->n);
     if (!is_shown)
@@ -272,7 +269,6 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
     report_text(row, R_KEY("function"), t->function);
     report_text(row, R_KEY("other_names"), others);
     report_text(row, R_KEY("object"), t->object);
-    free(others);
 }
 
 /* For people: a row of the program, a function, or all start-up functions. */

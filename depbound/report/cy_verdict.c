@@ -241,10 +241,9 @@ static void write_ends(FILE *out, const struct cy_report *r,
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    char *name = cy_report_name(r, c);
+    AUTO_FREE char *name = cy_report_name(r, c);
 
     fprintf(out, "%s  ", name);
-    free(name);
 }
 
 /* The most costly pair within the function of a loop; it may be on another path
@@ -280,10 +279,9 @@ static void write_loop(FILE *out, const struct cy_report *r,
         fprintf(out, ": %s%.2f cycles an iteration", cy_report_mark(c),
                 c->cycles.predicted);
     } else {
-        char *round = cy_report_round_text(r, c);
+        AUTO_FREE char *round = cy_report_round_text(r, c);
 
         fprintf(out, "%s: %s", cy_report_place(r, c, 0).text, round);
-        free(round);
     }
     if (c->unknown.is_spin && r->data->has_executions)
         fprintf(out, "; %.0f %% of the executed instructions", c->share);
@@ -449,15 +447,14 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                 ceil(fmax(gain, CY_LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
     if (most != NULL) {
-        char *name = most->function != NULL
-                         ? demangle_names(most->function, NULL)
-                         : memory_text("code");
+        AUTO_FREE char *name = most->function != NULL
+                                   ? demangle_names(most->function, NULL)
+                                   : memory_text("code");
 
         fprintf(out, "Most cycles: %s of %s%s", name,
                 text_base_name(most->object), c == NULL ? ", in no loop" : "");
         write_part(out, r, cy_report_part(r, most->cycles));
         fputc('\n', out);
-        free(name);
         return;
     }
     if (c == NULL)
@@ -543,14 +540,13 @@ static char *text_of(const struct cy_report *r, const struct candidates *all,
 
 static void add_mismatch(struct cy_verdict *v, const struct cy_report *r)
 {
-    char *mismatch = cy_report_mismatch(r), *text = v->text;
+    AUTO_FREE char *mismatch = cy_report_mismatch(r), *text = NULL;
 
     if (mismatch == NULL)
         return;
+    text = v->text;
     v->n_before = strlen(mismatch) + 1;
     v->text = memory_printf("%s\n%s", mismatch, text);
-    free(text);
-    free(mismatch);
 }
 
 struct cy_verdict cy_verdict_of(const struct cy_report *r)

@@ -103,7 +103,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_windowed_pair *p = &w->pairs[i];
-    char *variable = cy_windowed_variable(r, p);
+    AUTO_FREE char *variable = cy_windowed_variable(r, p);
 
     assert(i < w->n_pairs && p->fix < w->n_pairs);
     assert(i == 0 || w->pairs[i - 1].cycles >= p->cycles);
@@ -136,7 +136,6 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
                 R_SEEN("through", .key = "variable",
                        .flags = R_LEFT | R_RAGGED | R_EXTRA),
                 variable);
-    free(variable);
 }
 
 /* --- For people --- */
@@ -163,10 +162,10 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
 {
     const struct cy_outcome *o = &w->outcome;
 
-    char *touches = w->has_caches
-                        ? memory_text("")
-                        : memory_printf("%" PRIu64 " first touches of a line, ",
-                                        o->n_first_touches);
+    AUTO_FREE char *touches =
+        w->has_caches ? memory_text("")
+                      : memory_printf("%" PRIu64 " first touches of a line, ",
+                                      o->n_first_touches);
 
     report_paragraph(out,
                      "not modelled: %s%" PRIu64 " system calls, %" PRIu64
@@ -181,7 +180,6 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
                      o->penalty_is_typical && o->n_missed > 0
                          ? "; a misprediction costs a typical figure"
                          : "");
-    free(touches);
 }
 
 /* The number of pairs that cost something. */
@@ -219,7 +217,7 @@ static double without_line(const struct cy_report *r)
 static void write_asked(struct report *out, const struct cy_report *r)
 {
     const struct cy_wish *wish = &r->choice->wish;
-    char *objects, *text;
+    AUTO_FREE char *objects = NULL, *text = NULL;
 
     if (!cy_choice_is_part(r->choice))
         return;
@@ -228,7 +226,6 @@ static void write_asked(struct report *out, const struct cy_report *r)
            : wish->n_objects == 0
                ? memory_text(wish->function)
                : memory_printf("%s of %s", wish->function, objects);
-    free(objects);
     if (r->program->n > 0)
         report_paragraph(out,
                          "%s has %.1f%% of these cycles; below are its lines, "
@@ -236,7 +233,6 @@ static void write_asked(struct report *out, const struct cy_report *r)
                          text, listed(r));
     else
         report_paragraph(out, "no instruction of %s counts in a window", text);
-    free(text);
 }
 
 /* Writes how much depends on the last cache, if that is more than the choice of
@@ -291,7 +287,9 @@ static char *caches_text(const struct cy_windowed *w)
 static void write_whole(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
-    char part[64] = "", *time, *error, *caches = caches_text(w);
+    char part[64] = "";
+    AUTO_FREE char *time, *error;
+    AUTO_FREE char *caches = caches_text(w);
     struct memory_stream times, errors;
 
     memory_stream_open(&times);
@@ -324,9 +322,6 @@ static void write_whole(struct report *out, const struct cy_report *r)
             "takes",
             of_insn(w), part, caches, w->outcome.n_windows,
             w->outcome.n_windows == 1 ? "" : "s", w->outcome.instructions);
-    free(error);
-    free(time);
-    free(caches);
     if (cy_report_waiting(r) >= SEEN)
         report_paragraph(out,
                          "%.0f %% of the executed instructions are in loops "

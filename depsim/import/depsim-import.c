@@ -68,7 +68,7 @@ static char *path_of(const struct found *f, const char *name)
 /* Can the spool be imported, and has the process that wrote it ended? */
 static bool is_waiting(const struct found *f, const char *name)
 {
-    char *path = path_of(f, name);
+    AUTO_FREE char *path = path_of(f, name);
     struct di_run run;
     struct diag d;
     struct di_spool *spool = di_spool_open(path, &run, &d);
@@ -76,7 +76,6 @@ static bool is_waiting(const struct found *f, const char *name)
         spool != NULL && kill((pid_t)run.pid, 0) != 0 && errno == ESRCH;
 
     di_spool_close(spool);
-    free(path);
     return result;
 }
 
@@ -132,7 +131,7 @@ static char *command(const char *spool)
 {
     char program[PATH_MAX] = "depsim-import";
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *database = memory_printf("%s.db", spool);
+    AUTO_FREE char *database = memory_printf("%s.db", spool);
     struct memory_stream text;
 
     if (n > 0)
@@ -143,7 +142,6 @@ static char *command(const char *spool)
     shell_word(text.out, spool);
     fputc(' ', text.out);
     shell_word(text.out, database);
-    free(database);
     return memory_stream_close(&text);
 }
 
@@ -152,7 +150,7 @@ static void tell_of(const struct found *f, enum kind kind,
 {
     const char *others = f->has_others[kind] ? " and others" : "";
     struct diag note;
-    char *path, *import;
+    AUTO_FREE char *path = NULL, *import = NULL;
 
     assert(kind == CUT || kind == WHOLE);
     if (f->first[kind] == NULL)
@@ -170,8 +168,6 @@ static void tell_of(const struct found *f, enum kind kind,
         diag_set(&note, "%s%s: not imported; this imports it: %s", path, others,
                  import);
     tell(&note);
-    free(import);
-    free(path);
 }
 
 /* Is a process importing?  If so, it has locked the database's directory. */
@@ -190,7 +186,8 @@ static bool is_importing(int directory)
 static void tell_of_left(const char *database,
                          void (*tell)(const struct diag *note))
 {
-    char *for_path = memory_text(database), *for_file = memory_text(database);
+    AUTO_FREE char *for_path = memory_text(database),
+                   *for_file = memory_text(database);
     struct found f = {.path = dirname(for_path)};
 
     f.directory = opendir(f.path);
@@ -203,8 +200,6 @@ static void tell_of_left(const char *database,
     tell_of(&f, WHOLE, tell);
     free(f.first[CUT]);
     free(f.first[WHOLE]);
-    free(for_path);
-    free(for_file);
 }
 
 struct settings {
@@ -248,7 +243,7 @@ static int check_file(const char *path, struct diag *d)
 static int check(const char *path, struct diag *d)
 {
     struct diag of_trial;
-    char *trial;
+    AUTO_FREE char *trial = NULL;
     int rc;
 
     if (access(path, F_OK) == 0)
@@ -258,7 +253,6 @@ static int check(const char *path, struct diag *d)
     unlink(trial);
     if (rc != 0)
         diag_set(d, "%s%s", path, of_trial.text + strlen(trial));
-    free(trial);
     return rc;
 }
 
@@ -283,10 +277,9 @@ static int add_run(const char *spool_path, const char *path, struct diag *note,
    are on the file. -1 if the file system has no such locks. */
 static int lock_directory(const char *path)
 {
-    char *copy = memory_text(path);
+    AUTO_FREE char *copy = memory_text(path);
     int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-    free(copy);
     if (fd >= 0 && flock(fd, LOCK_SH) != 0) {
         close(fd);
         fd = -1;

@@ -154,7 +154,7 @@ struct output {
 static int remove_former(struct output *out, struct diag *d)
 {
     int64_t run_id = -1;
-    char *which;
+    AUTO_FREE char *which = NULL;
     int rc = db_ask(out->db,
                     "SELECT run_id FROM run WHERE session = ?1 AND pid = ?2"
                     " AND started = ?3",
@@ -167,7 +167,6 @@ static int remove_former(struct output *out, struct diag *d)
         return rc;
     which = memory_printf(" WHERE run_id = %" PRId64, run_id);
     rc = remove_rows(out->db, which, d);
-    free(which);
     return rc;
 }
 

@@ -145,7 +145,8 @@ static void name_function(struct sd_block *block,
 static void name_functions(struct sd_blocks *blocks, size_t first,
                            struct sd_functions *functions)
 {
-    size_t n = blocks->n_blocks - first, *order;
+    size_t n = blocks->n_blocks - first;
+    AUTO_FREE size_t *order = NULL;
     struct sd_block *list;
     bool is_sorted = true;
 
@@ -161,7 +162,6 @@ static void name_functions(struct sd_blocks *blocks, size_t first,
         qsort_r(order, n, sizeof *order, compare, list);
     for (size_t i = 0; i < n; i++)
         name_function(&list[order[i]], functions);
-    free(order);
 }
 
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,

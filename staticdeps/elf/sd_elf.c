@@ -301,7 +301,7 @@ static bool has_symbols(const struct sd_elf *elf)
 static void read_debugdata(const struct sd_elf *elf, struct sd_image *image)
 {
     struct sd_elf inner;
-    uint8_t *bytes;
+    AUTO_FREE uint8_t *bytes = NULL;
     size_t i, size, most;
     Elf_Data *data;
     struct diag d;
@@ -320,7 +320,6 @@ static void read_debugdata(const struct sd_elf *elf, struct sd_image *image)
         sd_elf_symbols(&inner, image, true, &d);
         sd_elf_close(&inner);
     }
-    free(bytes);
 }
 
 static bool has_checksum(const struct sd_elf *elf, uint32_t checksum)
@@ -365,16 +364,14 @@ static bool read_debug_file(const struct sd_elf *elf, struct sd_image *image,
 static bool read_by_build_id(const struct sd_elf *elf, struct sd_image *image,
                              const char *debug_directory)
 {
-    char id[OBJID_SIZE], *path;
-    bool is_read;
+    char id[OBJID_SIZE];
+    AUTO_FREE char *path = NULL;
 
     if (!sd_elf_build_id(elf, id) || strlen(id) < 3)
         return false;
     path = memory_printf("%s/.build-id/%.2s/%s.debug", debug_directory, id,
                          id + 2);
-    is_read = read_debug_file(elf, image, path, false, 0);
-    free(path);
-    return is_read;
+    return read_debug_file(elf, image, path, false, 0);
 }
 
 /* Reads name and checksum in .gnu_debuglink; NULL: there is no such section. */

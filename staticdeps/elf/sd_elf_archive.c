@@ -177,9 +177,9 @@ static int read_names(struct archive *a, uint64_t size, struct diag *d)
 static int read_member(struct archive *a, const struct header *h, uint64_t size,
                        sd_image_take *take, void *argument, struct diag *d)
 {
-    char *name = member_name(a, h), *path;
+    AUTO_FREE char *name = member_name(a, h), *path = NULL;
     struct sd_image image;
-    uint8_t *bytes;
+    AUTO_FREE uint8_t *bytes = NULL;
     int rc = -1;
 
     if (name == NULL)
@@ -193,9 +193,6 @@ static int read_member(struct archive *a, const struct header *h, uint64_t size,
         rc = take(argument, &image, d);
         sd_image_close(&image);
     }
-    free(path);
-    free(bytes);
-    free(name);
     return rc;
 }
 

@@ -214,7 +214,7 @@ static int read_all(struct sd_library *library, const char *lines,
                     size_t n_lines, const char *path, struct diag *d)
 {
     FILE *in = fmemopen((void *)(uintptr_t)lines, n_lines, "r");
-    char *text = NULL;
+    AUTO_FREE char *text = NULL;
     size_t room = 0, number = 0;
     struct diag why;
     ssize_t n;
@@ -230,7 +230,6 @@ static int read_all(struct sd_library *library, const char *lines,
             rc = diag_set(d, "%s:%zu: %s", path, number, why.text);
     }
     fclose(in);
-    free(text);
     sort(library);
     return rc;
 }
@@ -239,11 +238,9 @@ int sd_library_read(struct sd_library *library, const char *path,
                     struct diag *d)
 {
     size_t n;
-    char *text = file_text(path, FILE_MOST_TEXT, &n, d);
-    int rc = text != NULL ? read_all(library, text, n, path, d) : -1;
+    AUTO_FREE char *text = file_text(path, FILE_MOST_TEXT, &n, d);
 
-    free(text);
-    return rc;
+    return text != NULL ? read_all(library, text, n, path, d) : -1;
 }
 
 void sd_library_init(struct sd_library *library)

@@ -36,7 +36,7 @@ static size_t load_needed(struct sd_resolver *r, bool *is_loaded, size_t next,
 
 static void load_all(struct sd_resolver *r)
 {
-    bool *is_loaded = memory_new(r->n_objects, sizeof *is_loaded);
+    AUTO_FREE bool *is_loaded = memory_new(r->n_objects, sizeof *is_loaded);
     size_t n = 0;
 
     for (unsigned pass = 0; pass < 2; pass++)
@@ -49,7 +49,6 @@ static void load_all(struct sd_resolver *r)
     assert(n == r->n_objects);
     for (uint32_t i = 0; i < n; i++)
         r->rank[r->order[i]] = i;
-    free(is_loaded);
 }
 
 ARRAY_ORDER(compare, struct sd_offer,
@@ -417,7 +416,7 @@ static void copy(struct sd_link *link, const struct sd_resolver *resolver,
 
 static void relocate_all(struct sd_link *link)
 {
-    const struct sd_dynamic **list =
+    AUTO_FREE const struct sd_dynamic **list =
         memory_new(link->n_objects, sizeof(const struct sd_dynamic *));
     struct sd_resolver resolver;
     size_t n_copies = 0, n = 0;
@@ -439,7 +438,6 @@ static void relocate_all(struct sd_link *link)
             link->resolvers[n++] = link->resolvers[i];
     link->n_resolvers = n;
     sd_resolver_fini(&resolver);
-    free(list);
 }
 
 void sd_link_join(struct sd_link *link)

@@ -130,11 +130,10 @@ static void work(void *state, const void *context, size_t number,
 
 static void end(void *state, struct sd_output *out)
 {
-    struct worker *w = state;
+    AUTO_FREE struct worker *w = state;
 
     sd_output_add(out, w->analyser.counts, sizeof *w->analyser.counts);
     sd_analyser_fini(&w->analyser);
-    free(w);
 }
 
 /* --- The parent's side --- */

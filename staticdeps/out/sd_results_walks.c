@@ -39,9 +39,10 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     const struct sd_program *p = &w->program;
     const struct sd_settings *s = w->settings;
     struct sd_effort effort = sd_effort_of(s->effort);
-    bool *is_wanted = memory_new(p->n_routines + 1u, sizeof *is_wanted);
-    uint32_t *roots = memory_new(p->n_routines + 1u, sizeof *roots);
-    double *executed = executed_of(w);
+    AUTO_FREE bool *is_wanted =
+        memory_new(p->n_routines + 1u, sizeof *is_wanted);
+    AUTO_FREE uint32_t *roots = memory_new(p->n_routines + 1u, sizeof *roots);
+    AUTO_FREE double *executed = executed_of(w);
     size_t n = 0;
     int rc;
 
@@ -63,9 +64,6 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     assert(rc != 0 || w->walks.n_added <= n);
     w->results->n_not_walked += n - w->walks.n_added;
     w->results->n_flows_cut += w->walks.n_cut;
-    free(roots);
-    free(is_wanted);
-    free(executed);
     return rc;
 }
 
@@ -142,8 +140,9 @@ static int write_functions(struct wide *w, const struct sd_linked *o,
 static int write_walked(struct wide *w, struct diag *d)
 {
     const struct sd_program *p = &w->program;
-    struct sd_walked *walked = memory_new(p->n_routines + 1u, sizeof *walked);
-    uint64_t *blocks = memory_new(p->n_routines + 1u, sizeof *blocks);
+    AUTO_FREE struct sd_walked *walked =
+        memory_new(p->n_routines + 1u, sizeof *walked);
+    AUTO_FREE uint64_t *blocks = memory_new(p->n_routines + 1u, sizeof *blocks);
     int rc = 0;
 
     for (uint32_t i = 0; i < p->n_routines; i++) {
@@ -163,8 +162,6 @@ static int write_walked(struct wide *w, struct diag *d)
                 DB_VALUES(DB_INT(w->function_ids[i]), DB_INT(walked[i].n_walks),
                           DB_INT(walked[i].n_insns), DB_INT(blocks[i])),
                 d);
-    free(walked);
-    free(blocks);
     return rc;
 }
 

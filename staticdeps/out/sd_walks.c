@@ -72,12 +72,11 @@ static void work(void *state, const void *context, size_t number,
 
 static void end(void *state, struct sd_output *out)
 {
-    struct worker *w = state;
+    AUTO_FREE struct worker *w = state;
 
     (void)out;
     sd_flows_fini(&w->flows);
     sd_explorer_fini(&w->explorer);
-    free(w);
 }
 
 static bool is_enough(const struct job *job)

@@ -212,8 +212,9 @@ static void shorten(struct sd_program *p)
 /* Finds routines that are parts of others. */
 static void join_parts(struct sd_program *p)
 {
-    struct by_name *names = memory_new(p->n_routines + 1u, sizeof *names);
-    struct arrival *arrivals = find_arrivals(p);
+    AUTO_FREE struct by_name *names =
+        memory_new(p->n_routines + 1u, sizeof *names);
+    AUTO_FREE struct arrival *arrivals = find_arrivals(p);
     size_t n = 0;
 
     for (uint32_t i = 0; i < p->n_routines; i++)
@@ -235,8 +236,6 @@ static void join_parts(struct sd_program *p)
             p->routines[i].whole = whole;
     }
     shorten(p);
-    free(arrivals);
-    free(names);
 }
 
 /* --- Which blocks lead on --- */
@@ -370,7 +369,7 @@ static void find_ends(struct sd_program *p)
 {
     size_t n = p->cfg->n_nodes, n_todo = 0;
     struct dependents d = {.first = memory_new(n + 1, sizeof *d.first)};
-    uint32_t *todo = memory_new(n + 1, sizeof *todo);
+    AUTO_FREE uint32_t *todo = memory_new(n + 1, sizeof *todo);
 
     p->leads_on = memory_new(n, 1);
     for (size_t i = n; i-- > 0;)
@@ -398,7 +397,6 @@ static void find_ends(struct sd_program *p)
     assert(n_todo <= n);
     free(d.first);
     free(d.list);
-    free(todo);
 }
 
 void sd_program_find_routines(struct sd_program *p)

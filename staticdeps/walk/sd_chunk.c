@@ -71,7 +71,7 @@ static void find_operands(struct sd_chunk *c, const struct sd_trace *trace)
 /* Finds the constants that are added to make the addresses of loads. */
 static void find_distances(struct sd_chunk *c, size_t n_temps)
 {
-    int64_t *added = memory_new(n_temps + 1, sizeof *added);
+    AUTO_FREE int64_t *added = memory_new(n_temps + 1, sizeof *added);
 
     for (size_t i = 0; i < c->n_ops; i++) {
         const struct sd_op *op = &c->ops[i];
@@ -82,7 +82,6 @@ static void find_distances(struct sd_chunk *c, size_t n_temps)
             c->temps[op->b].bottom == 0)
             added[op->dst] = (int64_t)c->temps[op->b].bits;
     }
-    free(added);
 }
 
 /* Makes a chunk from the fields of *made and the trace, in one piece of memory,

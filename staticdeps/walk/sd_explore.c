@@ -186,7 +186,7 @@ void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
 
 void sd_explorer_fini(struct sd_explorer *e)
 {
-    struct sd_walker *w = e->walker;
+    AUTO_FREE struct sd_walker *w = e->walker;
 
     sd_ifuncs_fini(&w->ifuncs);
     sd_chunks_fini(&w->chunks);
@@ -198,7 +198,6 @@ void sd_explorer_fini(struct sd_explorer *e)
     free(w->stores.list);
     free(w->visits.list);
     free(w->visits.places);
-    free(w);
     free(e->n_visits);
     free(e->walks);
 }

@@ -111,6 +111,11 @@ void db_query_free(struct db_query *q)
     free(q);
 }
 
+const struct db *db_of(const struct db_query *q)
+{
+    return q->db;
+}
+
 __attribute__((unused)) static bool has_parameter(const struct db_query *q,
                                                   int parameter)
 {
@@ -438,12 +443,11 @@ static int identify_at_once(struct db *db, bool is_reader, struct diag *d)
    directory". */
 static int check_writable(const char *path, struct diag *d)
 {
-    char *copy = memory_text(path);
+    AUTO_FREE char *copy = memory_text(path);
     bool is_writable = (access(path, W_OK) == 0 || errno == ENOENT) &&
                        access(dirname(copy), W_OK | X_OK) == 0;
     int error = errno;
 
-    free(copy);
     return is_writable ? 0 : diag_set(d, "%s: %s", path, strerror(error));
 }
 

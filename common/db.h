@@ -58,6 +58,7 @@ int db_exec(struct db *db, const char *sql, struct diag *d);
 /* A prepared query, or NULL after an error.  db_query_free accepts NULL. */
 struct db_query *db_prepare(struct db *db, const char *sql, struct diag *d);
 void db_query_free(struct db_query *q);
+const struct db *db_of(const struct db_query *q);
 
 /* Parameters count from 1, columns from 0, as in SQLite.  A text must live
    until the query is run or freed; NULL binds SQL's NULL. */

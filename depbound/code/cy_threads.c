@@ -8,6 +8,15 @@
 
 #define MOST 300
 
+/* A pair of instructions between threads, over the chosen runs: loads of a
+   value that another thread stored, or accesses that shared a line. */
+struct row {
+    bool is_line, stores;           /* lines: does the access store? */
+    int64_t src_object, dst_object; /* ids of the database */
+    uint64_t src, dst, accesses;
+    uint64_t turns; /* lines: of threads, with such accesses */
+};
+
 struct reading {
     struct cy_threads *threads;
     const struct cy_data *data;
@@ -17,31 +26,34 @@ struct reading {
     struct ids objects;
     uint32_t *in_data; /* by file: its number in `data`, or CY_NO_OBJECT */
     size_t n_in_data, in_data_room;
-    struct cy_between_row rows[2][MOST]; /* of values, of lines */
+    struct row rows[2][MOST]; /* of values, of lines */
     size_t n_rows[2];
 };
 
-static void take_object(void *context, int64_t id, const char *path,
-                        const char *build_id)
+static int take_object(void *context, struct db_query *q, struct diag *d)
 {
     struct reading *r = context;
+    struct cy_data *files = &r->files;
 
-    array_append(r, in_data, cy_data_object(r->data, build_id));
-    ids_add(&r->objects, id, (uint32_t)r->files.n_objects);
-    array_append(&r->files, objects,
-                 (struct cy_object){memory_text(path), memory_text(build_id)});
+    if (cy_read_object(&files->objects, &files->n_objects, &files->objects_room,
+                       &r->objects, q, d) != 0)
+        return -1;
+    array_append(r, in_data, cy_data_object(r->data, db_text(q, 2)));
+    return 0;
 }
 
-static void take_loads(void *context, uint64_t loads)
+static int take_loads(void *context, struct db_query *q, struct diag *d)
 {
     struct reading *r = context;
 
-    r->threads->loads = loads;
+    (void)d;
+    r->threads->loads = db_count(q, 0);
     ids_sort(&r->objects); /* all of them were read before */
+    return 0;
 }
 
 /* Counts the accesses of an instruction of an analysed file. */
-static void take_at(struct reading *r, const struct cy_between_row *row)
+static void take_at(struct reading *r, const struct row *row)
 {
     struct cy_between_at at = {.address = row->dst,
                                .loads = row->is_line ? 0 : row->accesses,
@@ -54,17 +66,45 @@ static void take_at(struct reading *r, const struct cy_between_row *row)
     array_append(r->threads, at, at);
 }
 
-static void take_row(void *context, const struct cy_between_row *row)
+static int take_row(void *context, struct db_query *q, struct diag *d)
 {
     struct reading *r = context;
+    struct row row = {
+        .src_object = db_int(q, 0),
+        .src = (uint64_t)db_int(q, 1),
+        .dst_object = db_int(q, 2),
+        .dst = (uint64_t)db_int(q, 3),
+        .stores = db_int(q, 4) != 0,
+        .accesses = db_count(q, 5),
+        .turns = db_count(q, 6),
+        .is_line = db_int(q, 7) != 0,
+    };
     struct cy_betweens *all =
-        row->is_line ? &r->threads->lines : &r->threads->values;
+        row.is_line ? &r->threads->lines : &r->threads->values;
 
-    all->accesses += row->accesses;
-    take_at(r, row);
-    if (r->n_rows[row->is_line] < MOST)
-        r->rows[row->is_line][r->n_rows[row->is_line]++] = *row;
+    if (row.accesses == 0)
+        return db_damaged(db_of(q), "a pair between threads without accesses",
+                          d);
+    all->accesses += row.accesses;
+    take_at(r, &row);
+    if (r->n_rows[row.is_line] < MOST)
+        r->rows[row.is_line][r->n_rows[row.is_line]++] = row;
+    return 0;
 }
+
+static const struct cy_rows rows[] = {
+    {CY_OBJECTS, take_object},
+    {"SELECT coalesce(sum(occurrences), 0) FROM dep WHERE" CY_CHOSEN,
+     take_loads},
+    {"SELECT src_object, src, dst_object, dst, 0, sum(cross_thread), 0, 0"
+     " FROM dep WHERE cross_thread > 0 AND" CY_CHOSEN " GROUP BY 1, 2, 3, 4"
+     " ORDER BY 6 DESC, 1, 2, 3, 4",
+     take_row},
+    {"SELECT src_object, src, dst_object, dst, stores, sum(accesses),"
+     " sum(turns), 1 FROM shared_line WHERE" CY_CHOSEN
+     " GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, 1, 2, 3, 4, 5",
+     take_row},
+};
 
 /* One end of a pair, in the code of analysed files, or of others. */
 struct end {
@@ -175,8 +215,7 @@ static void join(struct cy_betweens *all)
     array_sort(all->list, all->n, access_order);
 }
 
-static int add(struct reading *r, const struct cy_between_row *row,
-               struct diag *d)
+static int add(struct reading *r, const struct row *row, struct diag *d)
 {
     struct cy_betweens *all =
         row->is_line ? &r->threads->lines : &r->threads->values;
@@ -219,21 +258,20 @@ int cy_threads_of(struct cy_threads *threads, const char *deps,
                   const struct cy_data *data, struct cy_code *code,
                   enum disasm_syntax syntax, struct diag *d)
 {
-    const struct cy_read_of_between take = {take_object, take_loads, take_row};
-    struct reading *r = memory_new(1, sizeof *r);
+    AUTO_FREE struct reading *r = memory_new(1, sizeof *r);
     int rc;
 
     *threads = (struct cy_threads){0};
     r->threads = threads;
     r->data = data;
     r->code = code;
-    rc = cy_read_between(deps, data->runs_of, &take, r, d);
+    rc = cy_read_rows(deps, data->runs_of, rows, sizeof rows / sizeof *rows, r,
+                      d);
     if (rc == 0)
         rc = look_up(r, syntax, d);
     free(r->in_data);
     ids_fini(&r->objects);
     cy_data_fini(&r->files);
-    free(r);
     return rc;
 }
 

@@ -71,8 +71,7 @@ static bool take_insn(struct numbers *in, struct found *r)
 }
 
 const char *cy_window_add_piece(struct cy_windows *w, struct keys *insns,
-                                const struct cy_piece_blob *blob,
-                                uint32_t object)
+                                const struct cy_piece_blob *blob)
 {
     struct numbers in = numbers_of(blob->insns, blob->insns_size);
     uint64_t address = blob->address;
@@ -80,9 +79,9 @@ const char *cy_window_add_piece(struct cy_windows *w, struct keys *insns,
                                     .number = blob->number,
                                     .first_insn = w->n_piece_insns};
 
-    assert(object < w->n_objects);
+    assert(blob->object < w->n_objects);
     while (numbers_left(&in) > 0) {
-        struct found r = {.insn = {.object = object, .address = address}};
+        struct found r = {.insn = {.object = blob->object, .address = address}};
 
         if (!take_insn(&in, &r))
             return "an instruction that cannot be";

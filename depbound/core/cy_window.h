@@ -104,7 +104,11 @@ struct cy_window_run {
 struct cy_window_place {
     uint32_t object; /* index in `objects` of cy_windows */
     uint64_t address;
-    enum cy_place_kind kind;
+    enum cy_place_kind {
+        CY_PLACE_CONDITIONAL,
+        CY_PLACE_INDIRECT,
+        CY_PLACE_TARGET
+    } kind;
 };
 
 /* Straight-line code of one run. */
@@ -174,9 +178,15 @@ static inline size_t cy_window_first(size_t n)
    earlier pieces; `insns`, zeroed at first, finds known instructions.  The
    second reads the pieces that a row, whose path is set, executes.  Both return
    NULL, or what is wrong. */
+struct cy_piece_blob {
+    int64_t run;
+    uint64_t number, address;
+    uint32_t object; /* index in `objects` of cy_windows */
+    const uint8_t *insns;
+    size_t insns_size;
+};
 const char *cy_window_add_piece(struct cy_windows *windows, struct keys *insns,
-                                const struct cy_piece_blob *blob,
-                                uint32_t object);
+                                const struct cy_piece_blob *blob);
 const char *cy_window_read_pieces(const struct cy_windows *windows,
                                   struct cy_window_row *row);
 

@@ -13,52 +13,70 @@ struct reading {
     struct keys insns;  /* known instructions, by address and object */
 };
 
-static void take_run(void *context, int64_t id, uint64_t recorded,
-                     bool has_threads)
+static int damaged(const struct reading *r, const char *what, const char *wrong,
+                   struct diag *d)
 {
-    struct reading *r = context;
-
-    if (has_threads)
-        r->windows->n_threads = 2;
-    array_append(r->windows, runs,
-                 (struct cy_window_run){.id = id, .recorded = recorded});
-}
-
-static void take_object(void *context, int64_t id, const char *path,
-                        const char *build_id)
-{
-    struct reading *r = context;
-
-    ids_add(&r->objects, id, (uint32_t)r->windows->n_objects);
-    array_append(r->windows, objects,
-                 (struct cy_object){memory_text(path), memory_text(build_id)});
-}
-
-static int take_piece(void *context, const struct cy_piece_blob *blob,
-                      struct diag *d)
-{
-    struct reading *r = context;
-    const char *wrong = "no object";
-    uint32_t object;
-
-    if (ids_find(&r->objects, blob->object, &object))
-        wrong = cy_window_add_piece(r->windows, &r->insns, blob, object);
     return wrong == NULL ? 0
-                         : diag_set(d, "%s: damaged database: a piece with %s",
-                                    r->deps, wrong);
+                         : diag_set(d, "%s: damaged database: a %s with %s",
+                                    r->deps, what, wrong);
 }
 
-static int take_place(void *context, const struct cy_place_row *row,
-                      struct diag *d)
+static int take_run(void *context, struct db_query *q, struct diag *d)
+{
+    struct reading *r = context;
+
+    (void)d;
+    if (db_int(q, 2) != 0)
+        r->windows->n_threads = 2;
+    array_append(
+        r->windows, runs,
+        (struct cy_window_run){.id = db_int(q, 0), .recorded = db_count(q, 1)});
+    return 0;
+}
+
+static int take_object(void *context, struct db_query *q, struct diag *d)
 {
     struct reading *r = context;
     struct cy_windows *w = r->windows;
-    struct cy_window_run *run =
-        array_find(&row->run, w->runs, w->n_runs, array_by_number);
-    uint32_t object;
 
-    if (run == NULL || row->number != run->n_places ||
-        !ids_find(&r->objects, row->object, &object) ||
+    return cy_read_object(&w->objects, &w->n_objects, &w->objects_room,
+                          &r->objects, q, d);
+}
+
+static int take_piece(void *context, struct db_query *q, struct diag *d)
+{
+    struct reading *r = context;
+    struct cy_piece_blob blob = {.run = db_int(q, 0),
+                                 .number = db_count(q, 1),
+                                 .address = (uint64_t)db_int(q, 3)};
+
+    blob.insns = db_blob(q, 4, &blob.insns_size);
+    return damaged(r, "piece",
+                   ids_find(&r->objects, db_int(q, 2), &blob.object)
+                       ? cy_window_add_piece(r->windows, &r->insns, &blob)
+                       : "no object",
+                   d);
+}
+
+/* The run of a row, which has its id in the first column; NULL: none. */
+static struct cy_window_run *run_of(const struct cy_windows *w,
+                                    struct db_query *q)
+{
+    int64_t id = db_int(q, 0);
+
+    return array_find(&id, w->runs, w->n_runs, array_by_number);
+}
+
+static int take_place(void *context, struct db_query *q, struct diag *d)
+{
+    struct reading *r = context;
+    struct cy_windows *w = r->windows;
+    struct cy_window_run *run = run_of(w, q);
+    struct cy_window_place place = {.address = (uint64_t)db_int(q, 3),
+                                    .kind = (enum cy_place_kind)db_count(q, 4)};
+
+    if (run == NULL || db_count(q, 1) != run->n_places ||
+        !ids_find(&r->objects, db_int(q, 2), &place.object) ||
         w->n_places >= UINT32_MAX)
         return diag_set(d,
                         "%s: damaged database: a place without a run, an"
@@ -66,55 +84,46 @@ static int take_place(void *context, const struct cy_place_row *row,
                         r->deps);
     if (run->n_places++ == 0)
         run->first_place = w->n_places;
-    array_append(w, places,
-                 (struct cy_window_place){object, row->address, row->kind});
+    array_append(w, places, place);
     return 0;
 }
 
-static uint8_t *copy(const uint8_t *bytes, size_t n)
+static uint8_t *copy(struct db_query *q, int column, size_t *n)
 {
-    uint8_t *to = memory_new(n + 1, 1);
+    const uint8_t *bytes = db_blob(q, column, n);
+    uint8_t *to = memory_new(*n + 1, 1);
 
-    if (n > 0)
-        memcpy(to, bytes, n);
+    if (*n > 0)
+        memcpy(to, bytes, *n);
     return to;
 }
 
-static int take_window(void *context, const struct cy_window_blobs *blobs,
-                       struct diag *d)
+static int take_window(void *context, struct db_query *q, struct diag *d)
 {
     struct reading *r = context;
     struct cy_windows *w = r->windows;
-    struct cy_window_run *run =
-        array_find(&blobs->run, w->runs, w->n_runs, array_by_number);
+    struct cy_window_run *run = run_of(w, q);
+    uint64_t thread = db_count(q, 1), instructions = db_count(q, 3);
     struct cy_window_row *row;
     const struct cy_recorded *window = NULL;
     const char *wrong;
 
-    if (blobs->thread > UINT32_MAX || blobs->instructions > CY_WINDOW_INSNS)
+    if (thread > UINT32_MAX || instructions > CY_WINDOW_INSNS)
         return diag_set(d,
-                        "%s: damaged database: a window of %llu instructions"
-                        " of thread %llu",
-                        r->deps, (unsigned long long)blobs->instructions,
-                        (unsigned long long)blobs->thread);
+                        "%s: damaged database: a window of %" PRIu64
+                        " instructions of thread %" PRIu64,
+                        r->deps, instructions, thread);
     array_append(w, rows,
-                 (struct cy_window_row){
-                     .run = blobs->run,
-                     .thread = (uint32_t)blobs->thread,
-                     .start = blobs->start,
-                     .n = (size_t)blobs->instructions,
-                     .path = copy(blobs->path, blobs->path_size),
-                     .path_size = blobs->path_size,
-                     .accesses = copy(blobs->accesses, blobs->accesses_size),
-                     .accesses_size = blobs->accesses_size,
-                     .gaps = copy(blobs->gaps, blobs->gaps_size),
-                     .gaps_size = blobs->gaps_size,
-                     .reuse = copy(blobs->reuse, blobs->reuse_size),
-                     .reuse_size = blobs->reuse_size,
-                     .lead = copy(blobs->lead, blobs->lead_size),
-                     .lead_size = blobs->lead_size,
-                 });
+                 (struct cy_window_row){.run = db_int(q, 0),
+                                        .thread = (uint32_t)thread,
+                                        .start = db_count(q, 2),
+                                        .n = (size_t)instructions});
     row = &w->rows[w->n_rows - 1];
+    row->path = copy(q, 4, &row->path_size);
+    row->accesses = copy(q, 5, &row->accesses_size);
+    row->gaps = copy(q, 6, &row->gaps_size);
+    row->reuse = copy(q, 7, &row->reuse_size);
+    row->lead = copy(q, 8, &row->lead_size);
     wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
                                               : cy_window_read_pieces(w, row);
     if (wrong == NULL)
@@ -128,10 +137,26 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
         w->n_threads = row->thread + UINT64_C(1);
     if (run != NULL)
         run->n_windows++;
-    return wrong == NULL ? 0
-                         : diag_set(d, "%s: damaged database: a window with %s",
-                                    r->deps, wrong);
+    return damaged(r, "window", wrong, d);
 }
+
+static const struct cy_rows rows[] = {
+    {"SELECT run_id, recorded,"
+     " run_id IN (SELECT run_id FROM dep WHERE cross_thread)"
+     " FROM run WHERE" CY_CHOSEN " ORDER BY run_id",
+     take_run},
+    {CY_OBJECTS, take_object},
+    {"SELECT run_id, piece, object_id, address, instructions"
+     " FROM window_piece WHERE" CY_CHOSEN " ORDER BY run_id, piece",
+     take_piece},
+    {"SELECT run_id, place, object_id, address, kind"
+     " FROM window_place WHERE" CY_CHOSEN " ORDER BY run_id, place",
+     take_place},
+    {"SELECT run_id, thread, start_timestamp, instructions, path, accesses,"
+     " gaps, reuse, lead FROM window WHERE" CY_CHOSEN
+     " ORDER BY run_id, start_timestamp, window_id",
+     take_window},
+};
 
 static void weigh(struct cy_windows *w)
 {
@@ -160,14 +185,12 @@ static void weigh(struct cy_windows *w)
 int cy_windows_read(struct cy_windows *windows, const char *deps,
                     const char *program, struct diag *d)
 {
-    static const struct cy_read_of_windows take = {
-        take_run, take_object, take_piece, take_place, take_window};
     struct reading r = {.windows = windows, .deps = deps};
     int rc;
 
     *windows = (struct cy_windows){
         .reuse = cy_reuse_new(), .lead = memory_new(1, sizeof *windows->lead)};
-    rc = cy_read_windows(deps, program, &take, &r, d);
+    rc = cy_read_rows(deps, program, rows, sizeof rows / sizeof *rows, &r, d);
     if (rc == 0)
         weigh(windows);
     ids_fini(&r.objects);

@@ -251,7 +251,7 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
 
 int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d)
 {
-    struct cy_data more = {0};
+    AUTO_FINI(cy_data_fini) struct cy_data more = {0};
     int rc = cy_read(&more, statics, NULL, d);
 
     for (size_t i = 0; rc == 0 && i < more.predicted.n; i++) {
@@ -261,7 +261,6 @@ int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d)
         if (p.object != CY_NO_OBJECT)
             cy_pairs_add(&data->in_blocks, p);
     }
-    cy_data_fini(&more);
     data->in_blocks.is_present = rc == 0;
     cy_data_sort(data);
     return rc;
@@ -479,7 +478,7 @@ int cy_ran_read(struct cy_ran *ran, const char *deps, const char *program,
                 struct diag *d)
 {
     const struct cy_ran_file *found;
-    char *id;
+    AUTO_FREE char *id = NULL;
     int rc = 0;
 
     *ran = (struct cy_ran){0};
@@ -494,7 +493,6 @@ int cy_ran_read(struct cy_ran *ran, const char *deps, const char *program,
     for (size_t i = 0; i < ran->n_files && ran->program == NULL; i++)
         if (strcmp(ran->files[i].build_id, id) == 0)
             ran->program = &ran->files[i];
-    free(id);
     assert(rc != 0 || ran->program != NULL);
     return rc;
 }

@@ -224,7 +224,7 @@ static int read_tables(struct observing *o, struct diag *d)
 
     if (db_scan(db,
                 "SELECT each(dep_id, src_object, dst_object, src, dst,"
-                " min_distance, cross_thread) FROM dep WHERE" CHOSEN,
+                " min_distance, cross_thread) FROM dep WHERE" CY_CHOSEN,
                 DB_NO_VALUES, take_row, o, d) != 0)
         return -1;
     make_pairs(o);
@@ -354,7 +354,7 @@ static int read_segments(struct cy_reader *r, struct diag *d)
 {
     int rc = db_scan(r->db,
                      "SELECT each(object_id, start, \"end\", executions) FROM "
-                     "segment WHERE" CHOSEN,
+                     "segment WHERE" CY_CHOSEN,
                      DB_NO_VALUES, take_segment, r, d);
 
     if (rc == 0 && !weigh_blocks(r))
@@ -394,7 +394,8 @@ static int read_all(struct cy_reader *r, struct diag *d)
     if (choose_program(r, d) != 0 || read_segments(r, d) != 0)
         return -1;
     return cy_reader_rows(
-        r, "SELECT instructions, recorded FROM run WHERE" CHOSEN, take_run, d);
+        r, "SELECT instructions, recorded FROM run WHERE" CY_CHOSEN, take_run,
+        d);
 }
 
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
@@ -429,7 +430,7 @@ int cy_read_observed(struct cy_data *data, const char *deps,
     return rc;
 }
 
-/* --- Windows, and what passes between threads --- */
+/* --- Windows, and other rows --- */
 
 int cy_read_has_windows(const char *deps, bool *has, struct diag *d)
 {
@@ -444,180 +445,28 @@ int cy_read_has_windows(const char *deps, bool *has, struct diag *d)
     return rc;
 }
 
-/* The callbacks that get the rows: of `take` or, if that is NULL, `between`. */
-struct handing {
-    const struct cy_read_of_windows *take;
-    const struct cy_read_of_between *between;
-    void *context;
-    struct db *db;
-};
-
-static int take_window_run(void *context, struct db_query *q, struct diag *d)
+int cy_read_object(struct cy_object **objects, size_t *n, size_t *room,
+                   struct ids *ids, struct db_query *q, struct diag *d)
 {
-    const struct handing *r = context;
-
-    (void)d;
-    r->take->run(r->context, db_int(q, 0), db_count(q, 1), db_int(q, 2) != 0);
-    return 0;
-}
-
-static int take_object(void *context, struct db_query *q, struct diag *d)
-{
-    const struct handing *r = context;
     const char *path = db_text(q, 1), *id = db_text(q, 2);
 
-    assert((r->take == NULL) != (r->between == NULL));
     if (path == NULL || id == NULL)
-        return db_damaged(r->db, "an object without a name", d);
-    (r->take != NULL ? r->take->object
-                     : r->between->object)(r->context, db_int(q, 0), path, id);
+        return db_damaged(db_of(q), "an object without a name", d);
+    ids_add(ids, db_int(q, 0), (uint32_t)*n);
+    array_push(*objects, *n, *room,
+               (struct cy_object){memory_text(path), memory_text(id)});
     return 0;
 }
 
-static int take_piece(void *context, struct db_query *q, struct diag *d)
+int cy_read_rows(const char *deps, const char *program,
+                 const struct cy_rows *rows, size_t n, void *context,
+                 struct diag *d)
 {
-    const struct handing *r = context;
-    struct cy_piece_blob blob = {
-        .run = db_int(q, 0),
-        .number = db_count(q, 1),
-        .object = db_int(q, 2),
-        .address = (uint64_t)db_int(q, 3),
-    };
+    struct db *db = db_open(deps, DB_DEPS, d);
+    int rc = db == NULL ? -1 : choose_runs(db, program, d);
 
-    blob.insns = db_blob(q, 4, &blob.insns_size);
-    return r->take->piece(r->context, &blob, d);
-}
-
-static int take_place(void *context, struct db_query *q, struct diag *d)
-{
-    const struct handing *r = context;
-    const struct cy_place_row row = {
-        .run = db_int(q, 0),
-        .number = db_count(q, 1),
-        .object = db_int(q, 2),
-        .address = (uint64_t)db_int(q, 3),
-        .kind = (enum cy_place_kind)db_count(q, 4),
-    };
-
-    return r->take->place(r->context, &row, d);
-}
-
-static int take_window(void *context, struct db_query *q, struct diag *d)
-{
-    const struct handing *r = context;
-    struct cy_window_blobs blobs = {
-        .run = db_int(q, 0),
-        .thread = db_count(q, 1),
-        .start = db_count(q, 2),
-        .instructions = db_count(q, 3),
-    };
-
-    blobs.path = db_blob(q, 4, &blobs.path_size);
-    blobs.accesses = db_blob(q, 5, &blobs.accesses_size);
-    blobs.gaps = db_blob(q, 6, &blobs.gaps_size);
-    blobs.reuse = db_blob(q, 7, &blobs.reuse_size);
-    blobs.lead = db_blob(q, 8, &blobs.lead_size);
-    return r->take->window(r->context, &blobs, d);
-}
-
-static int take_loads(void *context, struct db_query *q, struct diag *d)
-{
-    const struct handing *r = context;
-
-    (void)d;
-    r->between->loads(r->context, db_count(q, 0));
-    return 0;
-}
-
-static int take_between(void *context, struct db_query *q, struct diag *d)
-{
-    const struct handing *r = context;
-    struct cy_between_row row = {
-        .src_object = db_int(q, 0),
-        .src = (uint64_t)db_int(q, 1),
-        .dst_object = db_int(q, 2),
-        .dst = (uint64_t)db_int(q, 3),
-        .stores = db_int(q, 4) != 0,
-        .accesses = db_count(q, 5),
-        .turns = db_count(q, 6),
-        .is_line = db_int(q, 7) != 0,
-    };
-
-    if (row.accesses == 0)
-        return db_damaged(r->db, "a pair between threads without accesses", d);
-    r->between->row(r->context, &row);
-    return 0;
-}
-
-struct rows {
-    const char *sql;
-    int (*take)(void *, struct db_query *, struct diag *);
-};
-
-#define OBJECTS                                                            \
-    {                                                                      \
-        "SELECT object_id, path, build_id FROM object ORDER BY object_id", \
-            take_object                                                    \
-    }
-
-static const struct rows window_rows[] = {
-    {"SELECT run_id, recorded,"
-     " run_id IN (SELECT run_id FROM dep WHERE cross_thread)"
-     " FROM run WHERE" CHOSEN " ORDER BY run_id",
-     take_window_run},
-    OBJECTS,
-    {"SELECT run_id, piece, object_id, address, instructions"
-     " FROM window_piece WHERE" CHOSEN " ORDER BY run_id, piece",
-     take_piece},
-    {"SELECT run_id, place, object_id, address, kind"
-     " FROM window_place WHERE" CHOSEN " ORDER BY run_id, place",
-     take_place},
-    {"SELECT run_id, thread, start_timestamp, instructions, path, accesses,"
-     " gaps, reuse, lead FROM window WHERE" CHOSEN
-     " ORDER BY run_id, start_timestamp, window_id",
-     take_window},
-};
-
-static const struct rows between_rows[] = {
-    OBJECTS,
-    {"SELECT coalesce(sum(occurrences), 0) FROM dep WHERE" CHOSEN, take_loads},
-    {"SELECT src_object, src, dst_object, dst, 0, sum(cross_thread), 0, 0"
-     " FROM dep WHERE cross_thread > 0 AND" CHOSEN " GROUP BY 1, 2, 3, 4"
-     " ORDER BY 6 DESC, 1, 2, 3, 4",
-     take_between},
-    {"SELECT src_object, src, dst_object, dst, stores, sum(accesses),"
-     " sum(turns), 1 FROM shared_line WHERE" CHOSEN " GROUP BY 1, 2, 3, 4, 5"
-     " ORDER BY 6 DESC, 1, 2, 3, 4, 5",
-     take_between},
-};
-
-static int hand(struct handing *r, const char *deps, const char *program,
-                const struct rows *rows, size_t n, struct diag *d)
-{
-    int rc;
-
-    r->db = db_open(deps, DB_DEPS, d);
-    rc = r->db == NULL ? -1 : choose_runs(r->db, program, d);
     for (size_t i = 0; i < n && rc == 0; i++)
-        rc = db_rows(r->db, rows[i].sql, DB_NO_VALUES, rows[i].take, r, d);
-    db_close(r->db);
+        rc = db_rows(db, rows[i].sql, DB_NO_VALUES, rows[i].take, context, d);
+    db_close(db);
     return rc;
-}
-
-int cy_read_windows(const char *deps, const char *program,
-                    const struct cy_read_of_windows *take, void *context,
-                    struct diag *d)
-{
-    return hand(&(struct handing){.take = take, .context = context}, deps,
-                program, window_rows, sizeof window_rows / sizeof *window_rows,
-                d);
-}
-
-int cy_read_between(const char *deps, const char *program,
-                    const struct cy_read_of_between *take, void *context,
-                    struct diag *d)
-{
-    return hand(&(struct handing){.between = take, .context = context}, deps,
-                program, between_rows,
-                sizeof between_rows / sizeof *between_rows, d);
 }

@@ -1,6 +1,6 @@
 /*
  * internal: a database while it is read.  cy_read reads what staticdeps
- * predicted, cy_read_deps what depsim observed, and its windows.
+ * predicted, cy_read_deps what depsim observed.
  *
  * Each database numbers its objects and blocks anew, so its rows are joined by
  * its own ids.
@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include "db.h"
 #include "executions.h"
 #include "read/cy_read.h"
 
@@ -30,6 +29,3 @@ int cy_reader_rows(struct cy_reader *r, const char *sql,
 /* cy_read_deps: adds what a deps.db executed to the blocks and objects of a
    static.db; both must be sorted. */
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d);
-
-/* SQL for a row of a run that counts, once cy_read_deps has chosen them. */
-#define CHOSEN " run_id NOT IN other"

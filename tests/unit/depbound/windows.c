@@ -333,59 +333,33 @@ static bool interval_of(const size_t *n_windows, int64_t n_runs,
     return cy_outcome_interval(&o, interval);
 }
 
-static void take_run(void *context, int64_t id, uint64_t recorded,
-                     bool has_threads)
+/* The lower bound of the threads of the runs of a program. */
+static uint64_t threads_of(const char *program)
 {
-    bool *of_run = context;
+    struct cy_windows w;
+    struct diag d;
+    uint64_t n;
 
-    assert_true(id == 3 || id == 4);
-    assert_int_equal(recorded, 90);
-    of_run[id] = has_threads;
-}
-
-static void take_object(void *context, int64_t id, const char *file,
-                        const char *build_id)
-{
-    (void)context, (void)id, (void)file, (void)build_id;
-}
-
-static int take_piece(void *context, const struct cy_piece_blob *blob,
-                      struct diag *d)
-{
-    (void)context, (void)blob, (void)d;
-    return 0;
-}
-
-static int take_place(void *context, const struct cy_place_row *row,
-                      struct diag *d)
-{
-    (void)context, (void)row, (void)d;
-    return 0;
-}
-
-static int take_window(void *context, const struct cy_window_blobs *blobs,
-                       struct diag *d)
-{
-    (void)context, (void)blobs, (void)d;
-    return 0;
+    assert_int_equal(cy_windows_read(&w, path, program, &d), 0);
+    n = w.n_threads;
+    cy_windows_fini(&w);
+    return n;
 }
 
 TEST(a_run_has_threads_only_if_its_own_loads_say_so)
 {
-    const struct cy_read_of_windows take = {take_run, take_object, take_piece,
-                                            take_place, take_window};
-    bool of_run[5] = {false};
-    struct diag d;
-
     write_db(7, BLOB(PATH), BLOB(ACCESSES));
-    change("INSERT INTO run(run_id, pid, command, instructions, recorded,"
-           " complete, session, started)"
-           " VALUES(4, 1, 'a', 100, 90, 1, 's', 2);"
+    change("UPDATE window SET thread = 0;"
+           "UPDATE run SET program = '/a/file';"
+           "INSERT INTO object VALUES(8, '/a/other', 'ef');"
+           "INSERT INTO run(run_id, pid, command, program, instructions,"
+           " recorded, complete, session, started)"
+           " VALUES(4, 1, 'a', '/a/other', 100, 90, 1, 's', 2);"
            "INSERT INTO dep VALUES(1, 3, 7, 0x40, 7, 0x43, 5, 1, 2, 0),"
            " (2, 4, 7, 0x40, 7, 0x43, 5, 1, 2, 1);");
-    assert_int_equal(cy_read_windows(path, NULL, &take, of_run, &d), 0);
-    assert_false(of_run[3]);
-    assert_true(of_run[4]);
+    assert_int_equal(threads_of("abcd"), 1);
+    assert_int_equal(threads_of("ef"), 2);
+    assert_int_equal(threads_of(NULL), 2);
 }
 
 TEST(each_run_has_an_interval_of_its_own)

@@ -129,12 +129,13 @@ static struct cy_windows windows_of_pieces(void)
 
         struct cy_piece_blob blob = {.number = i,
                                      .address = p.address,
+                                     .object = p.object,
                                      .insns = p.insns.bytes,
                                      .insns_size = p.insns.n};
 
         while (w.n_objects <= p.object)
             array_append(&w, objects, (struct cy_object){0});
-        assert_null(cy_window_add_piece(&w, &insns, &blob, p.object));
+        assert_null(cy_window_add_piece(&w, &insns, &blob));
     }
     keys_fini(&insns);
     return w;

@@ -89,13 +89,12 @@ static int find_addresses(struct lines *lines, struct input *input,
                           struct diag *d)
 {
     struct memory_stream labelled;
-    int rc;
 
     memory_stream_open(&labelled);
     label(labelled.out, lines);
     memory_stream_close(&labelled);
-    rc = input_labels(input, labelled.text, labelled.size, LINE_LABEL,
-                      lines->addresses, lines->n + 1, d);
+    int rc = input_labels(input, labelled.text, labelled.size, LINE_LABEL,
+                          lines->addresses, lines->n + 1, d);
     free(labelled.text);
     return rc;
 }
@@ -243,10 +242,9 @@ int input_annotate(struct input *input, struct annotation *list, size_t n,
 {
     struct lines lines = {0};
     AUTO_FREE struct spot *spots = memory_new(n, sizeof *spots);
-    int rc;
 
     split(&lines, input->text, input->n_text);
-    rc = refuse_marks(input, d);
+    int rc = refuse_marks(input, d);
     if (rc == 0)
         rc = find_addresses(&lines, input, d);
     if (rc == 0) {

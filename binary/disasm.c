@@ -88,7 +88,6 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn)
 {
     const cs_insn *i = disasm->insn;
-    const char *name;
     const size_t length = n; /* the call below changes n */
 
     assert(n > 0);
@@ -102,7 +101,8 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
     assert(insn->length > 0 && insn->length <= length);
     snprintf(insn->text, sizeof insn->text, "%s%s%s", i->mnemonic,
              i->op_str[0] != '\0' ? " " : "", i->op_str);
-    name = disasm->is_x86 ? cs_insn_name(disasm->handle, i->id) : i->mnemonic;
+    const char *name =
+        disasm->is_x86 ? cs_insn_name(disasm->handle, i->id) : i->mnemonic;
     snprintf(insn->name, sizeof insn->name, "%s", name != NULL ? name : "");
 }
 
@@ -111,11 +111,10 @@ unsigned disasm_length(struct disasm *disasm, const uint8_t *code, size_t n)
     unsigned size = disasm->is_x86 ? x86_deciding(code, n) : 0;
     uint64_t address = 0, key = 0;
     size_t left = n < LONGEST ? n : LONGEST; /* of a run of prefixes */
-    struct known *known;
 
     for (unsigned i = 0; i < size; i++)
         key |= (uint64_t)code[i] << 8 * i;
-    known = &disasm->known[hash_place(key, BITS)];
+    struct known *known = &disasm->known[hash_place(key, BITS)];
     if (size > 0 && known->length > 0 && known->key == key)
         return known->length <= n ? known->length : 0;
     if (!cs_disasm_iter(disasm->handle, &code, &left, &address, disasm->insn))
@@ -227,10 +226,9 @@ static struct disasm_operand register_a64(csh handle, const cs_arm64_op *op)
                                       ['s'] = 32, ['q'] = 128, ['v'] = 128};
     struct disasm_operand r = {.kind = DISASM_REGISTER,
                                .base = cs_reg_name(handle, op->reg)};
-    char letter;
 
     assert(r.base != NULL);
-    letter = r.base[0];
+    char letter = r.base[0];
     assert(letter >= 0);
     r.is_simd = strchr("bhsdqv", letter) != NULL && r.base[1] != 'p';
     r.bits = bits[(unsigned)letter];

@@ -39,11 +39,10 @@ static int parse(const char *text, uint8_t *bytes, size_t *n, struct diag *d)
     for (; *at != '\0'; at = digits + 2 + strspn(digits + 2, BETWEEN)) {
         bool has_prefix =
             (at[0] == '0' || at[0] == '\\') && (at[1] == 'x' || at[1] == 'X');
-        int high, low;
 
         digits = has_prefix ? at + 2 : at;
-        high = digit(digits[0]);
-        low = high >= 0 ? digit(digits[1]) : -1;
+        int high = digit(digits[0]);
+        int low = high >= 0 ? digit(digits[1]) : -1;
         if (low < 0)
             return high >= 0 ? diag_set(d, "half a byte at \"%.8s\"", at)
                              : diag_set(d, "not hexadecimal at \"%.8s\"", at);
@@ -156,16 +155,15 @@ int hexcode_write(const char *path, const char *arch, const uint8_t *bytes,
                           .p_memsz = n,
                           .p_align = 1};
     FILE *out = fopen(path, "wb");
-    bool is_written;
 
     header.e_ident[EI_CLASS] = ELFCLASS64;
     header.e_ident[EI_DATA] = ELFDATA2LSB;
     header.e_ident[EI_VERSION] = EV_CURRENT;
     if (out == NULL)
         return diag_set(d, "%s: %s", path, strerror(errno));
-    is_written = fwrite(&header, sizeof header, 1, out) == 1 &&
-                 fwrite(&segment, sizeof segment, 1, out) == 1 &&
-                 fwrite(bytes, 1, n, out) == n;
+    bool is_written = fwrite(&header, sizeof header, 1, out) == 1 &&
+                      fwrite(&segment, sizeof segment, 1, out) == 1 &&
+                      fwrite(bytes, 1, n, out) == n;
     if (fclose(out) != 0 || !is_written)
         return diag_set(d, "%s: %s", path, strerror(errno));
     return 0;

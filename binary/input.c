@@ -51,13 +51,12 @@ static int make_directory(struct input *input, struct diag *d)
 {
     const char *parent = getenv("TMPDIR");
     sigset_t old;
-    bool is_made;
 
     if (parent == NULL || parent[0] == '\0')
         parent = "/tmp";
     input->directory = memory_printf("%s/code-XXXXXX", parent);
     early_hold(&old);
-    is_made = mkdtemp(input->directory) != NULL;
+    bool is_made = mkdtemp(input->directory) != NULL;
     early_remove(is_made ? input->directory : NULL);
     early_release(&old);
     if (is_made)
@@ -88,7 +87,6 @@ static int take_code(struct input *input, const uint8_t *bytes, size_t n,
 static int take_lines(struct input *input, const char *path, struct diag *d)
 {
     struct hexcode code;
-    int rc;
 
     free(input->subject);
     input->subject = memory_text(path);
@@ -109,7 +107,7 @@ static int take_lines(struct input *input, const char *path, struct diag *d)
         diag_set(&refused, "%s: %s: %s", path, line->name, line->fault);
         array_append(input, refused, memory_text(refused.text));
     }
-    rc = take_code(input, code.bytes, code.n, d);
+    int rc = take_code(input, code.bytes, code.n, d);
     hexcode_fini(&code);
     return rc;
 }
@@ -120,14 +118,13 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
     size_t n;
     struct diag why;
     uint8_t *bytes = hexcode_parse(hex, &n, &why);
-    int rc;
 
     if (bytes == NULL)
         return strcmp(hex, "-") != 0 && access(hex, F_OK) != 0
                    ? diag_set(d, "--hex: %s", why.text)
                    : take_lines(input, hex, d);
     regions_add(&input->regions, 0, n, "--hex");
-    rc = take_code(input, bytes, n, d);
+    int rc = take_code(input, bytes, n, d);
     free(bytes);
     return rc;
 }
@@ -238,7 +235,6 @@ int input_open(struct input *input, const struct input_choice *choice,
                struct diag *d)
 {
     const char *program = choice->program;
-    int rc;
 
     *input =
         (struct input){.arch = choice->arch != NULL ? choice->arch : "x86-64"};
@@ -250,9 +246,9 @@ int input_open(struct input *input, const struct input_choice *choice,
 
         regions_add(&input->regions, r->start, r->end, r->name);
     }
-    rc = program == NULL
-             ? take_hex(input, choice->hex, d)
-             : take_program(input, program, choice->looks_for_marks, d);
+    int rc = program == NULL
+                 ? take_hex(input, choice->hex, d)
+                 : take_program(input, program, choice->looks_for_marks, d);
     return rc == 0 ? sort(input, d) : -1;
 }
 
@@ -344,11 +340,10 @@ int input_refuse(const struct input *input, const char *arch,
     bool has_name = strcmp(input->subject, region->name) != 0;
     const char *before = has_name ? input->subject : "",
                *colon = has_name ? ": " : "";
-    uint64_t bad;
 
     if (file == NULL)
         return -1;
-    bad = bad_place(file, arch, region->start, region->end);
+    uint64_t bad = bad_place(file, arch, region->start, region->end);
     if (bad < region->end)
         diag_set(d, "%s%s%s: no instruction at %#" PRIx64, before, colon,
                  region->name, bad - (input->has_lines ? region->start : 0));

@@ -43,12 +43,11 @@ static bool take_mark(struct marks *marks, const char *at, const char *end,
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t n = strlen(words[i].text);
         const char *after = at + n;
-        char *name;
 
         if ((size_t)(end - at) < n || memcmp(at, words[i].text, n) != 0 ||
             (after < end && strchr(" \t\r\n*", *after) == NULL))
             continue;
-        name = name_at(after, end);
+        char *name = name_at(after, end);
         if (name == NULL)
             memory_exhausted();
         array_push(marks->marks, marks->n, marks->room,
@@ -192,7 +191,6 @@ int marks_pair(const struct marks *marks, const uint64_t *addresses,
 
     for (size_t i = 0; i < marks->n; i++) {
         const struct mark *m = &marks->marks[i], **open = &opened[m->tool];
-        uint64_t start;
 
         if (m->begins && *open != NULL)
             return wrong(m, subject, "a region begins within another", d);
@@ -205,7 +203,7 @@ int marks_pair(const struct marks *marks, const uint64_t *addresses,
         if (m->name[0] != '\0' && strcmp(m->name, (*open)->name) != 0)
             return wrong(m, subject, "another region ends than has begun", d);
         assert(*open < m);
-        start = addresses[*open - marks->marks];
+        uint64_t start = addresses[*open - marks->marks];
         if (addresses[i] <= start)
             return wrong(m, subject, "a region without code", d);
         add_once(regions, start, addresses[i], (*open)->name);

@@ -177,15 +177,14 @@ const uint8_t *objfile_code(struct objfile *object, uint64_t address, size_t *n)
         return NULL;
     for (size_t i = 0; i < n_headers; i++) {
         GElf_Phdr header;
-        Elf_Data *data;
 
         if (gelf_getphdr(object->elf, (int)i, &header) == NULL ||
             header.p_type != PT_LOAD || !(header.p_flags & PF_X) ||
             address < header.p_vaddr ||
             address - header.p_vaddr >= header.p_filesz)
             continue;
-        data = elf_getdata_rawchunk(object->elf, (int64_t)header.p_offset,
-                                    header.p_filesz, ELF_T_BYTE);
+        Elf_Data *data = elf_getdata_rawchunk(
+            object->elf, (int64_t)header.p_offset, header.p_filesz, ELF_T_BYTE);
         if (data == NULL)
             return NULL;
         assert(data->d_size == header.p_filesz);
@@ -210,14 +209,13 @@ const uint8_t *objfile_section(struct objfile *object, size_t i,
         return object->rel.sections[i].bytes;
     }
     for (size_t j = 1; j < n_headers; j++) {
-        Elf_Data *data;
         GElf_Shdr h;
 
         if (gelf_getshdr(elf_getscn(object->elf, j), &h) == NULL ||
             h.sh_type != SHT_PROGBITS || !(h.sh_flags & SHF_EXECINSTR) ||
             i-- > 0)
             continue;
-        data = elf_rawdata(elf_getscn(object->elf, j), NULL);
+        Elf_Data *data = elf_rawdata(elf_getscn(object->elf, j), NULL);
         *address = h.sh_addr;
         *n = data != NULL && data->d_buf != NULL ? data->d_size : 0;
         return *n > 0 ? data->d_buf : (const uint8_t *)"";
@@ -397,12 +395,11 @@ struct source_frame objfile_own_line(struct objfile *object, uint64_t address,
 {
     struct source_frame line = objfile_line(object, address);
     struct source_frame frames[MOST_FRAMES];
-    size_t n;
 
     *header = (struct source_frame){0};
     if (line.line == 0 || !is_system(line.file))
         return line;
-    n = objfile_frames(object, address, frames, MOST_FRAMES);
+    size_t n = objfile_frames(object, address, frames, MOST_FRAMES);
     assert(n > 0 && frames[0].line == line.line);
     for (size_t i = 1; i < n; i++)
         if (frames[i].line > 0 && !is_system(frames[i].file)) {

@@ -289,12 +289,10 @@ static bool is_code(const GElf_Shdr *h)
    section i is not loaded. */
 static bool header_of(Elf *elf, size_t i, uint64_t size, GElf_Shdr *h)
 {
-    uint64_t largest;
-
     if (gelf_getshdr(elf_getscn(elf, i), h) == NULL ||
         !(h->sh_flags & SHF_ALLOC))
         return false;
-    largest = is_code(h) ? size : LARGEST_DATA;
+    uint64_t largest = is_code(h) ? size : LARGEST_DATA;
     if (h->sh_size > largest)
         h->sh_size = largest;
     return true;
@@ -441,14 +439,12 @@ static void relocate_all(const struct objrel *rel, Elf *elf, unsigned machine,
     uint64_t total = 0;
 
     for (size_t i = 1; i < rel->n_numbers; i++) {
-        const struct objrel_section *s;
-        Elf_Data *relocations, *symbols;
         GElf_Shdr h, of;
 
         if (gelf_getshdr(elf_getscn(elf, i), &h) == NULL ||
             h.sh_type != SHT_RELA)
             continue;
-        s = by_number(rel, h.sh_info);
+        const struct objrel_section *s = by_number(rel, h.sh_info);
         if (s == NULL || s->bytes == NULL)
             continue;
         total += h.sh_size;
@@ -458,8 +454,8 @@ static void relocate_all(const struct objrel *rel, Elf *elf, unsigned machine,
         table = h.sh_link;
         if (total > size)
             return;
-        relocations = elf_getdata(elf_getscn(elf, i), NULL);
-        symbols = elf_getdata(elf_getscn(elf, table), NULL);
+        Elf_Data *relocations = elf_getdata(elf_getscn(elf, i), NULL);
+        Elf_Data *symbols = elf_getdata(elf_getscn(elf, table), NULL);
         if (relocations != NULL && symbols != NULL)
             relocate(rel, s, machine, relocations, symbols);
     }

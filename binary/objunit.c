@@ -63,13 +63,12 @@ static bool has_rest(struct objfile *object, Dwarf_Die *unit, const char *name)
     const char *program = NULL;
     const char *directory = text_of(unit, DW_AT_comp_dir);
     enum found beside, there = MISSING, package;
-    int n;
 
     dwfl_module_info(object->module, NULL, NULL, NULL, NULL, NULL, &program,
                      NULL);
     if (program == NULL)
         return false;
-    n = (int)(text_base_name(program) - program);
+    int n = (int)(text_base_name(program) - program);
     package = look_for(memory_printf("%s.dwp", program));
     if (name[0] == '/')
         return look_for(memory_text(name)) == REGULAR && package != OTHER;
@@ -250,17 +249,16 @@ void objunits_free(struct objunits *u)
 static struct unit *find_unit(struct objfile *object, uint64_t address)
 {
     GElf_Addr other = objfile_theirs(object, address);
-    const struct range *range;
-    struct objunits *u;
 
     if (object->units == NULL)
         object->units = units_of(object);
-    u = object->units;
+    struct objunits *u = object->units;
     /* All units are of one file, so they have one bias. */
     if (u->n_units == 0)
         return NULL;
     assert(u->ranges.n_list == 0 || u->n_units > 0);
-    range = find_range(&u->ranges, other - u->units[0].bias);
+    const struct range *range =
+        find_range(&u->ranges, other - u->units[0].bias);
     return range != NULL ? &u->units[range->of] : NULL;
 }
 
@@ -298,11 +296,11 @@ Dwarf_Line *objfile_row(struct objfile *object, uint64_t address)
     Dwarf_Addr bias = 0;
     Dwarf_Die *unit = objfile_unit(object, address, &bias);
     Dwarf_Lines *lines;
-    size_t n, at;
+    size_t n;
 
     if (unit == NULL || dwarf_getsrclines(unit, &lines, &n) != 0)
         return NULL;
-    at = row_at(lines, n, objfile_theirs(object, address) - bias);
+    size_t at = row_at(lines, n, objfile_theirs(object, address) - bias);
     if (at == n)
         return NULL;
     for (;; at--) {
@@ -376,7 +374,6 @@ static void find_scopes(struct objfile *object, struct unit *unit,
                         Dwarf_Addr address, struct objfile_scopes *s)
 {
     Dwarf_Die list[MOST_DEEP];
-    const struct range *range;
     int n = 0;
 
     if (!unit->has_functions) {
@@ -385,7 +382,7 @@ static void find_scopes(struct objfile *object, struct unit *unit,
         array_sort(unit->ranges.list, unit->ranges.n_list, range_order);
         unit->has_functions = true;
     }
-    range = find_range(&unit->ranges, address);
+    const struct range *range = find_range(&unit->ranges, address);
     if (range == NULL)
         return;
     assert(range->low <= address && range->of < unit->n_functions);
@@ -402,16 +399,14 @@ static void find_scopes(struct objfile *object, struct unit *unit,
 const struct objfile_scopes *objfile_scopes(struct objfile *object,
                                             uint64_t address)
 {
-    struct objfile_scopes *s;
-    struct unit *unit;
-
     for (size_t i = 0; i < OBJFILE_KEPT_SCOPES && i < object->n_scopes; i++)
         if (object->scopes[i].address == address)
             return &object->scopes[i];
-    s = &object->scopes[object->n_scopes++ % OBJFILE_KEPT_SCOPES];
+    struct objfile_scopes *s =
+        &object->scopes[object->n_scopes++ % OBJFILE_KEPT_SCOPES];
     free(s->list);
     *s = (struct objfile_scopes){.address = address};
-    unit = find_unit(object, address);
+    struct unit *unit = find_unit(object, address);
     assert(s->list == NULL && s->n == 0);
     if (unit != NULL)
         find_scopes(object, unit, objfile_theirs(object, address) - unit->bias,

@@ -46,12 +46,11 @@ static bool cfa_of(Dwarf_CFI *cfi, Dwarf_Addr address, struct based *cfa)
     Dwarf_Frame *frame;
     Dwarf_Op *ops;
     size_t n;
-    bool is_known;
 
     if (cfi == NULL || dwarf_cfi_addrframe(cfi, address, &frame) != 0)
         return false;
-    is_known = dwarf_frame_cfa(frame, &ops, &n) == 0 && n == 1 &&
-               is_based(&ops[0], cfa);
+    bool is_known = dwarf_frame_cfa(frame, &ops, &n) == 0 && n == 1 &&
+                    is_based(&ops[0], cfa);
     free(frame);
     return is_known;
 }
@@ -108,11 +107,10 @@ struct scopes {
 static bool find_scopes(struct scopes *s, struct objfile *object, uint64_t pc)
 {
     Dwarf_Addr bias = 0;
-    const struct objfile_scopes *found;
 
     if (dwfl_module_getdwarf(object->module, &bias) == NULL)
         return false;
-    found = objfile_scopes(object, pc);
+    const struct objfile_scopes *found = objfile_scopes(object, pc);
     *s = (struct scopes){.object = object,
                          .pc = pc,
                          .address = objfile_theirs(object, pc) - bias,
@@ -184,12 +182,11 @@ static struct objvar *find_variable(const struct scopes *s, int *scope,
         for (int rc = dwarf_child(&s->list[i], &die);
              rc == 0 && n < MOST_ENTRIES; rc = dwarf_siblingof(&die, &die)) {
             int tag = dwarf_tag(&die);
-            struct objvar *v;
 
             n++;
             if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
                 continue;
-            v = try(s, &die, how);
+            struct objvar *v = try(s, &die, how);
             if (v != NULL) {
                 *scope = i;
                 return v;
@@ -272,7 +269,6 @@ struct objvar *objvar_in_frame(struct objfile *object, uint64_t pc,
 {
     struct slot slot = {.reg = reg, .part = part};
     struct objvar *v = NULL;
-    const char *name;
     struct scopes s;
     int scope;
 
@@ -281,7 +277,7 @@ struct objvar *objvar_in_frame(struct objfile *object, uint64_t pc,
     if (v == NULL)
         return NULL;
     assert(scope < s.n);
-    name = name_of_function(&s, scope);
+    const char *name = name_of_function(&s, scope);
     v->function = name != NULL ? memory_text(name) : NULL;
     find_variable(&s, &scope, try_rival, &slot);
     if (!slot.has_rival)
@@ -304,7 +300,6 @@ static struct objvar *try_pointer(const struct scopes *s, Dwarf_Die *die,
     const struct pointer *p = how;
     struct objvar_part part = *p->part;
     struct based value = {0};
-    const char *name;
     Dwarf_Die type;
     Dwarf_Op *ops;
     size_t n = location_of(die, DW_AT_location, s->address, &ops);
@@ -315,7 +310,7 @@ static struct objvar *try_pointer(const struct scopes *s, Dwarf_Die *die,
     if (!is_value || value.reg != p->reg ||
         __builtin_sub_overflow(part.offset, value.offset, &part.offset))
         return NULL;
-    name = dwarf_diename(die);
+    const char *name = dwarf_diename(die);
     return name != NULL && objvar_type_of(die, &type)
                ? objvar_pointee(name, &type, &part)
                : NULL;

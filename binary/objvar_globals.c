@@ -158,10 +158,9 @@ static void add_symbols(struct objvar_index *index, struct objfile *object)
         struct global g = {0};
         GElf_Sym symbol;
         GElf_Word section;
-        int type;
 
         g.name = dwfl_module_getsym(object->module, i, &symbol, &section);
-        type = GELF_ST_TYPE(symbol.st_info);
+        int type = GELF_ST_TYPE(symbol.st_info);
         if (g.name == NULL || g.name[0] == '\0' ||
             (type != STT_OBJECT && type != STT_TLS) ||
             !is_placed(&symbol, section) || symbol.st_size == 0)
@@ -311,23 +310,20 @@ static struct objvar *find(const struct globals *globals, uint64_t address,
                            const struct objvar_part *part)
 {
     struct objvar_part rest = *part;
-    const struct global *g;
-    bool has_neighbour;
-    size_t n;
 
-    n = array_bisect(0, globals->n_list, i,
-                     globals->list[i].address <= address);
+    size_t n = array_bisect(0, globals->n_list, i,
+                            globals->list[i].address <= address);
     if (n == 0)
         return NULL;
-    g = &globals->list[n - 1];
+    const struct global *g = &globals->list[n - 1];
     if (address - g->address >= g->size || g->size > INT64_MAX)
         return NULL;
     rest.offset = (int64_t)(address - g->address);
     assert(rest.offset >= 0 && (uint64_t)rest.offset < g->size);
     if (is_ambiguous(globals, n - 1, &rest))
         return NULL;
-    has_neighbour = n > 1 && globals->list[n - 2].size ==
-                                 g->address - globals->list[n - 2].address;
+    bool has_neighbour = n > 1 && globals->list[n - 2].size ==
+                                      g->address - globals->list[n - 2].address;
     return part_of(g, has_neighbour, &rest);
 }
 

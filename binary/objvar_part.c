@@ -242,12 +242,12 @@ static bool walk_members(struct walk *w)
 {
     uint64_t start;
     Dwarf_Die member;
-    const char *name;
 
     /* The bytes are padding, or those of several members. */
     if (!member_of(w, &member, &start))
         return w->part.stride == 0;
-    name = dwarf_tag(&member) == DW_TAG_member ? dwarf_diename(&member) : NULL;
+    const char *name =
+        dwarf_tag(&member) == DW_TAG_member ? dwarf_diename(&member) : NULL;
     if (name != NULL)
         fprintf(w->out, ".%s", name);
     assert(w->part.offset >= (int64_t)start);
@@ -288,8 +288,7 @@ static bool walk_array(struct walk *w)
 {
     Dwarf_Die array = w->type;
     struct dimensions d;
-    uint64_t size, total, within;
-    bool is_aligned;
+    uint64_t size, total;
 
     if (!dimensions_of(&array, &d))
         return w->part.stride == 0;
@@ -299,9 +298,9 @@ static bool walk_array(struct walk *w)
     if (w->part.stride == 0 ? !covers(&w->part, 0, total)
                             : !is_certain(w, size, total))
         return false;
-    is_aligned = w->part.stride % size == 0;
+    bool is_aligned = w->part.stride % size == 0;
     assert(size > 0 && w->part.offset >= 0);
-    within = (uint64_t)w->part.offset % size;
+    uint64_t within = (uint64_t)w->part.offset % size;
     write_elements(w, &d, w->part.stride > 0 || within + w->part.size > size,
                    (uint64_t)w->part.offset / size);
     w->part.offset = (int64_t)within;
@@ -335,12 +334,12 @@ static bool walk(struct walk *w)
 static char *name_of_type(const Dwarf_Die *type)
 {
     Dwarf_Die peeled;
-    const char *alias, *name;
+    const char *alias;
     int tag = peel(type, &peeled, &alias);
 
     if (!is_structure(tag))
         return NULL;
-    name = dwarf_diename(&peeled);
+    const char *name = dwarf_diename(&peeled);
     if (name == NULL)
         return alias != NULL && tag != DW_TAG_class_type ? memory_text(alias)
                                                          : NULL;
@@ -369,13 +368,11 @@ static struct objvar *variable_of(const struct walk *w, const Dwarf_Die *type,
 static char *way_of(struct walk *w)
 {
     struct memory_stream way;
-    bool is_told;
-    char *text;
 
     memory_stream_open(&way);
     w->out = way.out;
-    is_told = walk(w);
-    text = memory_stream_close(&way);
+    bool is_told = walk(w);
+    char *text = memory_stream_close(&way);
     if (is_told)
         return text;
     free(text);
@@ -389,11 +386,11 @@ struct objvar *objvar_part_of(const char *name, const Dwarf_Die *type,
     struct walk w = {
         .part = *part, .type = *type, .has_neighbour = has_neighbour};
     AUTO_FREE char *way = way_of(&w);
-    struct objvar *v;
 
     if (way == NULL)
         return NULL;
-    v = variable_of(&w, type, way, memory_printf("%s%s", name, way));
+    struct objvar *v =
+        variable_of(&w, type, way, memory_printf("%s%s", name, way));
     v->is_object = true;
     return v;
 }
@@ -416,18 +413,16 @@ static struct objvar *structure_of(const char *name, bool is_reference,
 {
     struct walk w = {.part = *part, .type = *type, .has_neighbour = true};
     bool is_array = part->stride > 0 && part->stride % size == 0;
-    bool is_member;
-    AUTO_FREE char *way;
     int64_t index;
 
     if (is_array) {
         w.part.offset = split(part->offset, size, &index);
         w.part.stride = 0;
     }
-    way = way_of(&w);
+    AUTO_FREE char *way = way_of(&w);
     if (way == NULL)
         return NULL;
-    is_member = way[0] == '.';
+    bool is_member = way[0] == '.';
     return variable_of(&w, type, way,
                        is_array       ? memory_printf("%s[]%s", name, way)
                        : is_reference ? memory_printf("%s%s", name, way)

@@ -56,10 +56,9 @@ char *memory_vprintf(const char *format, va_list args)
 char *memory_printf(const char *format, ...)
 {
     va_list args;
-    char *text;
 
     va_start(args, format);
-    text = memory_vprintf(format, args);
+    char *text = memory_vprintf(format, args);
     va_end(args);
     return text;
 }

@@ -132,11 +132,9 @@ void db_bind_text(struct db_query *q, int parameter, const char *value)
 
 int db_step(struct db_query *q, struct diag *d)
 {
-    int rc;
-
     if (q->damage != NULL)
         return db_damaged(q->db, q->damage, d);
-    rc = sqlite3_step(q->stmt);
+    int rc = sqlite3_step(q->stmt);
     if (rc == SQLITE_ROW)
         return 1;
     if (rc != SQLITE_DONE) {
@@ -254,10 +252,8 @@ uint64_t db_count(struct db_query *q, int column)
 
 const char *db_text(struct db_query *q, int column)
 {
-    int type;
-
     assert(has_column(q, column));
-    type = sqlite3_column_type(q->stmt, column);
+    int type = sqlite3_column_type(q->stmt, column);
     if (type == SQLITE_NULL)
         return NULL;
     if (type != SQLITE_TEXT)
@@ -330,14 +326,13 @@ int db_scan(struct db *db, const char *sql, const struct db_value *values,
 {
     struct scan scan = {.take = take, .context = context, .d = d};
     struct db_query *q = db_prepare(db, sql, d);
-    int rc;
 
     if (q == NULL)
         return -1;
     bind_all(q, values, n);
     assert(db->scan == NULL);
     db->scan = &scan;
-    rc = sqlite3_step(q->stmt); /* one row, of all that were taken */
+    int rc = sqlite3_step(q->stmt); /* one row, of all that were taken */
     db->scan = NULL;
     if (rc != SQLITE_ROW && !scan.failed)
         fail(db, d);
@@ -585,11 +580,10 @@ int db_identify(const char *path, enum db_kind *kind, struct diag *d)
 {
     struct db *db = memory_new(1, sizeof *db);
     int64_t id = 0;
-    int rc;
 
     db->path = memory_text(path);
     db->kind = &kinds[DB_DEPS]; /* until the kind is known */
-    rc = open_handle(db, SQLITE_OPEN_READONLY, d);
+    int rc = open_handle(db, SQLITE_OPEN_READONLY, d);
     if (rc == 0)
         rc = read_number(db, "PRAGMA application_id", &id, d);
     /* Files that are not databases are reported below. */
@@ -613,11 +607,9 @@ struct db *db_open_rw(const char *path, enum db_kind kind, struct diag *d)
 
 void db_close(struct db *db)
 {
-    int rc;
-
     if (db == NULL)
         return;
-    rc = sqlite3_close(db->handle);
+    int rc = sqlite3_close(db->handle);
     assert(rc == SQLITE_OK); /* no query is left open */
     (void)rc;
     free(db->path);
@@ -668,14 +660,13 @@ int db_commit(struct db *db, struct diag *d)
 int db_may_replace(const char *path, enum db_kind kind, struct diag *d)
 {
     struct stat st;
-    struct db *db;
 
     if (stat(path, &st) != 0)
         return errno == ENOENT ? 0
                                : diag_set(d, "%s: %s", path, strerror(errno));
     if (S_ISREG(st.st_mode) && st.st_size == 0)
         return 0;
-    db = db_open(path, kind, d);
+    struct db *db = db_open(path, kind, d);
     db_close(db);
     return db != NULL ? 0 : -1;
 }

@@ -126,11 +126,9 @@ static _Noreturn void help(int fd)
     sigaddset(&timer, SIGVTALRM);
     sigprocmask(SIG_UNBLOCK, &timer, NULL);
     while ((n = recv(fd, symbol, LARGEST, 0)) > 0) {
-        AUTO_FREE char *name;
-
         symbol[n] = '\0';
         setitimer(ITIMER_VIRTUAL, &patience, NULL);
-        name = name_of(symbol);
+        AUTO_FREE char *name = name_of(symbol);
         if (name != NULL)
             shorten(name);
         n = send(fd, name, name != NULL ? strlen(name) : 0, MSG_NOSIGNAL);
@@ -174,11 +172,10 @@ void demangle_fini(void)
 static char *demangle_large(const char *symbol, size_t length)
 {
     char name[DEMANGLE_LONGEST + 1];
-    ssize_t n;
 
     if (length > LARGEST || !start_helper())
         return NULL;
-    n = send(helper.fd, symbol, length, MSG_NOSIGNAL);
+    ssize_t n = send(helper.fd, symbol, length, MSG_NOSIGNAL);
     if (n == (ssize_t)length)
         n = TEMP_FAILURE_RETRY(recv(helper.fd, name, sizeof name - 1, 0));
     if (n <= 0) {
@@ -254,11 +251,9 @@ char *demangle_names(const char *symbol, const char *others)
     memory_stream_open(&text);
     fputs(names[0], text.out);
     while ((one = strsep(&at, ",")) != NULL) {
-        char *name;
-
         if (is_reserved(one))
             continue;
-        name = shown(one);
+        char *name = shown(one);
         if (n <= MOST_OTHERS && !is_among(names, n, name)) {
             fprintf(text.out, "%s%s", n == 1 ? " (also " : ", ", name);
             names[n++] = name;
@@ -399,11 +394,9 @@ static char *fault_of(const struct funcfind *f)
 
 int funcfind_check(const struct funcfind *f, const char *option, struct diag *d)
 {
-    AUTO_FREE char *fault = NULL;
-
     if (f->match != FUNCFIND_NONE && f->n_names < 2)
         return 0;
-    fault = fault_of(f);
+    AUTO_FREE char *fault = fault_of(f);
     diag_set(d, "%s=%s: %s", option, f->asked, fault);
     return -1;
 }

@@ -78,19 +78,16 @@ static char *read_text(FILE *in, const char *name, size_t most, size_t *n,
 char *file_text(const char *path, size_t most, size_t *n, struct diag *d)
 {
     uint64_t size;
-    char *text;
-    FILE *in;
-    int fd;
 
     if (strcmp(path, "-") == 0)
         return read_text(stdin, "standard input", most, n, d);
-    fd = file_open(path, &size, d);
+    int fd = file_open(path, &size, d);
     if (fd < 0)
         return NULL;
-    in = fdopen(fd, "r");
+    FILE *in = fdopen(fd, "r");
     if (in == NULL)
         memory_exhausted();
-    text = read_text(in, path, size <= most ? most : 0, n, d);
+    char *text = read_text(in, path, size <= most ? most : 0, n, d);
     fclose(in);
     return text;
 }
@@ -194,12 +191,11 @@ static mode_t new_mode(const char *path)
 static int open_temporary(struct replace *r)
 {
     size_t size = strlen(r->path) + sizeof ".XXXXXX";
-    int fd;
 
     assert(r->temporary == NULL && !r->exists);
     r->temporary = memory_new(size, 1);
     snprintf(r->temporary, size, "%s.XXXXXX", r->path);
-    fd = mkostemp(r->temporary, O_CLOEXEC);
+    int fd = mkostemp(r->temporary, O_CLOEXEC);
     if (fd < 0)
         return -1;
     r->exists = true;

@@ -73,7 +73,6 @@ void ids_sort(struct ids *ids)
 struct id *ids_entry(struct ids *ids, int64_t id)
 {
     const struct id key = {.id = id};
-    struct id *found;
 
     assert(ids->at <= ids->n_entries);
     for (size_t i = ids->at; i < ids->n_entries && i < ids->at + 2; i++)
@@ -81,7 +80,7 @@ struct id *ids_entry(struct ids *ids, int64_t id)
             ids->at = i;
             return &ids->entries[i];
         }
-    found = array_find(&key, ids->entries, ids->n_entries, id_order);
+    struct id *found = array_find(&key, ids->entries, ids->n_entries, id_order);
     if (found != NULL)
         ids->at = (size_t)(found - ids->entries);
     return found;

@@ -83,13 +83,12 @@ static void print_option(const char *name, char letter, const char *argument,
                          const char *help)
 {
     char left[80];
-    AUTO_FREE char *line;
 
     snprintf(left, sizeof left, "%s%c%s--%s%s%s", letter ? "-" : "  ",
              letter ? letter : ' ', letter ? ", " : " ", name,
              argument != NULL && !is_optional(argument) ? "=" : "",
              argument != NULL ? argument : "");
-    line = memory_printf("  %-30s %s\n", left, help);
+    AUTO_FREE char *line = memory_printf("  %-30s %s\n", left, help);
     terminal_fold(stdout, line, 33, terminal_width(STDOUT_FILENO));
 }
 
@@ -334,10 +333,10 @@ static enum options_result parse_all(const struct program *program,
 {
     AUTO_FREE struct option *longs = long_options(program->options);
     AUTO_FREE char *shorts = short_options(program->options, ends_at_operand);
-    enum options_result result;
 
     assert(is_well_formed(program->options));
-    result = parse(program, options, argc, argv, longs, shorts, d);
+    enum options_result result =
+        parse(program, options, argc, argv, longs, shorts, d);
     *first = optind;
     return result;
 }

@@ -44,11 +44,10 @@ static void clear(int directory)
 /* Removes a file, or a directory and all in it.  False: some of it is left. */
 static bool remove_from(int parent, const char *name)
 {
-    int fd;
-
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT)
         return true;
-    fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd =
+        openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return false;
     clear(fd);
@@ -215,7 +214,6 @@ int subprocess_start(char *const argv[], const int streams[3],
     posix_spawnattr_t attributes;
     short flag = usual != NULL ? POSIX_SPAWN_SETSIGDEF : POSIX_SPAWN_SETPGROUP;
     sigset_t mask;
-    int error;
 
     early_hold(&mask);
     posix_spawnattr_init(&attributes);
@@ -228,7 +226,8 @@ int subprocess_start(char *const argv[], const int streams[3],
     for (int i = 0; i < 3; i++)
         if (streams[i] != i)
             posix_spawn_file_actions_adddup2(&actions, streams[i], i);
-    error = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
+    int error =
+        posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     early_end(error != 0 ? 0 : usual != NULL ? *pid : -*pid);
@@ -289,7 +288,6 @@ static int wait_for(pid_t pid, const struct subprocess_limits *limits,
     struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
     unsigned waited = 0, asleep = 0;
     unsigned long long worked = 0;
-    int rc;
 
     *why = ENDED;
     while (limits != NULL && end.fd >= 0 && *why == ENDED &&
@@ -302,7 +300,7 @@ static int wait_for(pid_t pid, const struct subprocess_limits *limits,
     }
     if (*why != ENDED)
         kill(-pid, SIGKILL);
-    rc = early_wait(pid, status);
+    int rc = early_wait(pid, status);
     if (end.fd >= 0)
         close(end.fd);
     return rc;

@@ -313,14 +313,14 @@ static int check(struct cc_options *o, struct diag *d)
 enum options_result cc_options_parse(struct cc_options *options, int argc,
                                      char **argv, struct diag *d)
 {
-    enum options_result result;
     int first;
 
     *options = (struct cc_options){.filter = {UNSET, UNSET},
                                    .max_drop = -1,
                                    /* getopt changes the order. */
                                    .command = shell_command(argc, argv)};
-    result = options_parse(&program, options, argc, argv, &first, d);
+    enum options_result result =
+        options_parse(&program, options, argc, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
     if (add_operands(&options->in, argv + first, (size_t)(argc - first), d) !=

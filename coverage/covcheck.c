@@ -256,13 +256,11 @@ static int score(const struct cc_options *options, struct cc_data *data,
                  const struct cc_baseline *baseline)
 {
     struct cc_curve curve = {0};
-    AUTO_FREE struct cc_left_out *left_out;
-    struct cc_notes notes;
     int status = STATUS_TROUBLE;
 
     cc_match(data, options->filter);
-    left_out = cc_left_out_new(data);
-    notes = cc_notes_new(data, &options->in, left_out);
+    AUTO_FREE struct cc_left_out *left_out = cc_left_out_new(data);
+    struct cc_notes notes = cc_notes_new(data, &options->in, left_out);
     if (warn_of_notes(&notes, options)) {
         if (options->html_path != NULL)
             cc_curve_take(&curve, data);

@@ -48,7 +48,6 @@ static int analyse(const struct files *files, const struct regions *regions,
     AUTO_FREE char *executed = NULL, *share = NULL,
                    **argv = memory_new(room, sizeof *argv);
     char(*texts)[64] = memory_new(regions->n, sizeof *texts);
-    int rc;
 
     argv[n++] = "staticdeps";
     argv[n++] = (char *)scope;
@@ -69,7 +68,7 @@ static int analyse(const struct files *files, const struct regions *regions,
     for (size_t i = 0; i < files->n_paths; i++)
         argv[n++] = files->paths[i];
     assert(n < room); /* with the NULL at the end */
-    rc = run_staticdeps(argv, d);
+    int rc = run_staticdeps(argv, d);
     free(texts);
     return rc;
 }
@@ -238,13 +237,11 @@ static int analyse_run(struct cy_data *data, struct files *files,
                        const struct cy_options *o, const char *path,
                        struct diag *d)
 {
-    int rc;
-
     if (add_libraries(files, o, d) != 0 ||
         walked_share(o, &files->walked, d) != 0)
         return -1;
     files->is_executed = true;
-    rc = analyse_files(data, files, o, path, d);
+    int rc = analyse_files(data, files, o, path, d);
     if (rc != 0 && files->n_paths > 1) {
         cy_progress_warn(d);
         keep(files, 1);
@@ -303,7 +300,6 @@ static int analyse_input(struct cy_data *data, const struct input *input,
 int cy_intake(struct cy_data *data, struct input *input,
               const struct cy_options *o, struct diag *d)
 {
-    AUTO_FREE char *path = NULL;
     int rc;
 
     if (o->statics != NULL) {
@@ -313,7 +309,7 @@ int cy_intake(struct cy_data *data, struct input *input,
         return rc == 0 ? cy_data_ask(data, &o->choice.wish, d) : rc;
     }
     assert(data->n_objects == 0 && input->path != NULL);
-    path = input_temporary(input, "static.db", d);
+    AUTO_FREE char *path = input_temporary(input, "static.db", d);
     if (path == NULL)
         return -1;
     rc = analyse_input(data, input, o, path, d);

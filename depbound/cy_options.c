@@ -256,11 +256,10 @@ static int check_program(const char *path, const struct diag *why,
     static const char magic[] = "SQLite format 3";
     char bytes[sizeof magic] = "";
     uint64_t size;
-    int fd;
 
     if (strcmp(path, "-") == 0)
         return 0;
-    fd = file_open(path, &size, d);
+    int fd = file_open(path, &size, d);
     if (fd < 0)
         return -1;
     if (read(fd, bytes, sizeof bytes) < (ssize_t)sizeof bytes)
@@ -444,7 +443,6 @@ static bool is_of_report(const char *name)
 enum options_result cy_options_parse(struct cy_options *o, int argc,
                                      char **argv, struct diag *d)
 {
-    enum options_result result;
     int first, own = up_to_record(argc, argv);
 
     *o = (struct cy_options){.choice = {.min_support = 0.5, .min_share = 1},
@@ -452,7 +450,7 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
                              .max_slowdown = -1,
                              /* before getopt reorders the arguments */
                              .invocation = shell_command(argc, argv)};
-    result = parse(o, argc, argv, own, &first, d);
+    enum options_result result = parse(o, argc, argv, own, &first, d);
     if (result != OPTIONS_RUN)
         return result;
     o->lists = o->cpu != NULL && strcmp(o->cpu, "help") == 0;

@@ -122,7 +122,6 @@ static int run(char *const argv[], const char *name, const char *where,
     struct sigaction ignored = {.sa_handler = SIG_IGN}, interrupt, quit;
     sigset_t signals;
     pid_t pid;
-    int error;
 
     sigemptyset(&signals);
     sigaction(SIGINT, &ignored, &interrupt);
@@ -131,7 +130,7 @@ static int run(char *const argv[], const char *name, const char *where,
         sigaddset(&signals, SIGINT);
     if (quit.sa_handler != SIG_IGN)
         sigaddset(&signals, SIGQUIT);
-    error = subprocess_start(
+    int error = subprocess_start(
         argv, (int[]){STDIN_FILENO, STDERR_FILENO, STDERR_FILENO}, &signals,
         &pid);
     if (error == 0 && clock != NULL)
@@ -178,7 +177,6 @@ static int record(char *const *command, const char *deps, bool follows,
     struct timespec before = written(deps), after;
     size_t n = 0;
     AUTO_FREE char **argv;
-    int rc;
     struct diag how;
 
     while (command[n] != NULL)
@@ -192,7 +190,7 @@ static int record(char *const *command, const char *deps, bool follows,
            N_OPTIONS * sizeof *argv);
     memcpy(argv + N_OPTIONS, command, n * sizeof *argv);
     assert(argv[N_OPTIONS + n] == NULL);
-    rc = run(argv, command[0], "in depsim", NULL, NULL, status, d);
+    int rc = run(argv, command[0], "in depsim", NULL, NULL, status, d);
     if (rc != 0)
         return -1;
     if (cy_progress_is_shown()) {
@@ -244,14 +242,14 @@ static int run_quietly(char *const *command, double wait,
 {
     struct cy_clock clock;
     cpu_set_t all, one;
-    int rc;
 
     CPU_ZERO(&one);
     CPU_SET((size_t)sched_getcpu(), &one);
     sched_getaffinity(0, sizeof all, &all);
     sched_setaffinity(0, sizeof one, &one);
     cy_clock_init(&clock, wait);
-    rc = run(command, command[0], "on the processor", &clock, paced, status, d);
+    int rc =
+        run(command, command[0], "on the processor", &clock, paced, status, d);
     sched_setaffinity(0, sizeof all, &all);
     return rc;
 }
@@ -353,9 +351,6 @@ static int record_at(struct cy_recording *r, const struct cy_recorder *how,
 int cy_record(struct cy_recording *r, const struct cy_recorder *how,
               struct cy_runs *runs, struct diag *d)
 {
-    AUTO_FREE char *path = NULL;
-    int ran, rc;
-
     assert(r->program == NULL && r->deps == NULL);
     r->program = find_program(how->command[0], d);
     if (r->program == NULL)
@@ -365,9 +360,9 @@ int cy_record(struct cy_recording *r, const struct cy_recorder *how,
                          : input_temporary(&r->temporary, "deps.db", d);
     if (r->deps == NULL)
         return -1;
-    ran = open(r->program, O_RDONLY | O_CLOEXEC);
-    path = realpath(r->program, NULL);
-    rc = record_at(r, how, ran, path, runs, d);
+    int ran = open(r->program, O_RDONLY | O_CLOEXEC);
+    AUTO_FREE char *path = realpath(r->program, NULL);
+    int rc = record_at(r, how, ran, path, runs, d);
     if (ran >= 0)
         close(ran);
     return rc;
@@ -411,12 +406,11 @@ void cy_progress_say(const char *format, ...)
 {
     va_list values;
     sigset_t old;
-    AUTO_FREE char *text = NULL;
 
     if (!cy_progress_is_shown())
         return;
     va_start(values, format);
-    text = memory_vprintf(format, values);
+    AUTO_FREE char *text = memory_vprintf(format, values);
     va_end(values);
     text_make_safe(text);
     early_hold(&old);

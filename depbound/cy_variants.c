@@ -51,13 +51,12 @@ static void list_library(FILE *out, const char *name)
     struct link_map *map;
     struct symbols s = {0};
     char *path = NULL; /* as depsim has it, without symbolic links */
-    uint32_t n;
 
     if (library != NULL && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0) {
         s = symbols_of(map);
         path = realpath(map->l_name, NULL);
     }
-    n = path != NULL && s.hash != NULL ? n_symbols(s.hash) : 0;
+    uint32_t n = path != NULL && s.hash != NULL ? n_symbols(s.hash) : 0;
     for (uint32_t i = 0; i < n; i++)
         if (ELF64_ST_TYPE(s.list[i].st_info) == STT_GNU_IFUNC) {
             const char *address = dlsym(library, s.names + s.list[i].st_name);
@@ -105,7 +104,6 @@ static char *output_of(char **argv)
 static char *list_in_valgrind(struct cy_mca *mca, const char *here)
 {
     AUTO_FREE char *self = realpath("/proc/self/exe", NULL);
-    char *text;
     char *list[] = {"valgrind", "-q",         "--tool=none", "--vgdb=no",
                     self,       "--variants", NULL};
     AUTO_FREE char *version =
@@ -113,7 +111,7 @@ static char *list_in_valgrind(struct cy_mca *mca, const char *here)
                    *key = memory_printf("%s\n%s",
                                         version != NULL ? version : "", here);
 
-    text = cy_mca_recall(mca, "variants", key);
+    char *text = cy_mca_recall(mca, "variants", key);
     if (text == NULL && self != NULL && (text = output_of(list)) != NULL)
         cy_mca_remember(mca, "variants", key, text);
     return text;
@@ -146,11 +144,10 @@ static void take_line(struct cy_other_variants *v, FILE *names,
 {
     char *path = strsep(&line, "\t"), *name = strsep(&line, "\t");
     uint64_t address;
-    double cycles;
 
     if (line == NULL || !num_parse(line, &address))
         return;
-    cycles = cycles_of(w, path, address);
+    double cycles = cycles_of(w, path, address);
     if (cycles <= 0 || keys_find(counted, address) != NO_KEY)
         return;
     keys_append(counted, address);

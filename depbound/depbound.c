@@ -443,15 +443,12 @@ static int calibrate_to(FILE *out, const struct cy_options *o, struct diag *d)
 
 static int calibrate(const struct cy_options *o, struct diag *d)
 {
-    struct replace *file;
-    int rc;
-
     if (o->calibration == NULL)
         return calibrate_to(stdout, o, d) == 0 ? file_flush_output(d) : -1;
-    file = replace_new(o->calibration, REPLACE_REGULAR, d);
+    struct replace *file = replace_new(o->calibration, REPLACE_REGULAR, d);
     if (file == NULL)
         return -1;
-    rc = calibrate_to(replace_stream(file), o, d);
+    int rc = calibrate_to(replace_stream(file), o, d);
     if (rc == 0)
         rc = replace_commit(file, d);
     if (rc == 0) {
@@ -503,12 +500,11 @@ static int run_alone(const struct cy_options *o, struct diag *d)
 int main(int argc, char **argv)
 {
     struct cy_options options;
-    enum options_result result;
     int status = STATUS_TROUBLE;
     struct diag d;
 
     early_begin();
-    result = cy_options_parse(&options, argc, argv, &d);
+    enum options_result result = cy_options_parse(&options, argc, argv, &d);
     if (result == OPTIONS_RUN && needs_program(&options))
         status = run(&options);
     else if (result != OPTIONS_BAD &&

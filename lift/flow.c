@@ -115,14 +115,12 @@ static void mix(struct value *v, const struct sd_op *op, const struct value *a,
 static void fold(struct value *v, const struct sd_op *op, const struct value *a,
                  const struct value *b)
 {
-    struct sd_value known;
-
     if (!a->is_const || !b->is_const ||
         (op->code != SD_AND && op->code != SD_EXTRACT && op->code != SD_CMPEQ &&
          op->code != SD_CMPNE))
         return;
-    known = sd_op_eval(op, sd_known(a->constant), sd_known(b->constant),
-                       sd_known(0));
+    struct sd_value known = sd_op_eval(op, sd_known(a->constant),
+                                       sd_known(b->constant), sd_known(0));
     assert(sd_is_known(known) && v->from.loads == 0);
     v->is_const = true;
     v->constant = known.bits;
@@ -165,15 +163,13 @@ static struct value call(const struct reader *r, const struct sd_op *op)
 static bool goes_on(const struct reader *r, const struct sd_op *op)
 {
     const struct flow *flow = r->flow;
-    const struct flow_access *last;
-    struct flow_sum way;
 
     if (r->guest->moves_bases || op->code != SD_LOAD || flow->n_loads == 0)
         return false;
-    last = &flow->loads[flow->n_loads - 1];
+    const struct flow_access *last = &flow->loads[flow->n_loads - 1];
     if (last->size + op->c > FLOW_LARGEST) /* fxrstor */
         return false;
-    way = flow_sum_add(&r->temps[op->a].sum, &last->place, -1);
+    struct flow_sum way = flow_sum_add(&r->temps[op->a].sum, &last->place, -1);
     return way.is_known && way.n == 0 && way.constant == last->size;
 }
 
@@ -500,10 +496,9 @@ void flow_of_insn(struct flow *flow, enum arch arch, const uint8_t *code,
                        .is_in_registers =
                            arch == ARCH_X86_64 &&
                            x86_tests_bit_of_register(code, length)};
-    const struct sd_insn *insn;
 
     lift(&r, code, length);
-    insn = r.insn;
+    const struct sd_insn *insn = r.insn;
     *flow = (struct flow){.is_known = insn->status == SD_OK,
                           .length = (uint8_t)length,
                           .falls_through = insn->status != SD_OK,

@@ -165,12 +165,11 @@ bool guest_is_thread_pointer(enum arch arch, unsigned word)
 bool guest_words_a64(const char *name, unsigned *first, unsigned *n)
 {
     char *end;
-    unsigned long number;
 
     if (strchr("xwbhsdqv", name[0]) == NULL || name[0] == '\0' ||
         name[1] < '0' || name[1] > '9')
         return false;
-    number = strtoul(name + 1, &end, 10);
+    unsigned long number = strtoul(name + 1, &end, 10);
     if (*end != '\0' || number > 31)
         return false;
     if (name[0] == 'x' || name[0] == 'w') {

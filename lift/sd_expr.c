@@ -265,19 +265,17 @@ static struct sd_vec load_spilled(struct sd_flat *f, IRType type,
 static void store_spilled(struct sd_flat *f, unsigned width, uint32_t address,
                           uint32_t value)
 {
-    uint32_t shift, mask, kept;
-
     if (f->spilled_at == SD_BOTTOM) {
         assert(address != SD_BOTTOM);
         f->spilled_at = address;
         f->spilled = value;
         return;
     }
-    shift = spilled_shift(f, address);
-    mask = sd_flat_pure(f, SD_SHL, 64, sd_insn_const(f->out, sd_mask(width)),
-                        shift);
-    kept = sd_flat_pure(f, SD_AND, 64, f->spilled,
-                        sd_flat_pure(f, SD_NOT, 64, mask, SD_ZERO));
+    uint32_t shift = spilled_shift(f, address);
+    uint32_t mask = sd_flat_pure(f, SD_SHL, 64,
+                                 sd_insn_const(f->out, sd_mask(width)), shift);
+    uint32_t kept = sd_flat_pure(f, SD_AND, 64, f->spilled,
+                                 sd_flat_pure(f, SD_NOT, 64, mask, SD_ZERO));
     f->spilled = sd_flat_pure(f, SD_OR, 64, kept,
                               sd_flat_pure(f, SD_SHL, 64, value, shift));
 }

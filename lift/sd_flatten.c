@@ -21,12 +21,11 @@ static uint32_t guard_of(struct sd_flat *f, const IRExpr *e)
 static void put_register(struct sd_flat *f, int offset, const IRExpr *data)
 {
     IRType type = typeOfIRExpr(f->types, data);
-    struct sd_vec value;
 
     /* Every instruction sets the program counter, and nothing reads it. */
     if (offset == (int)f->guest->program_counter)
         return;
-    value = sd_flat_expr(f, data);
+    struct sd_vec value = sd_flat_expr(f, data);
     for (unsigned i = 0; i < sd_flat_n_parts(f, type); i++)
         sd_insn_put(f->out, (unsigned)offset + 8 * i, sd_flat_width(type),
                     value.part[i]);

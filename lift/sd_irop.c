@@ -195,12 +195,11 @@ static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
 {
     unsigned n = op == Iop_SliceV128 ? 2 : 1;
     uint32_t words[5] = {SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM};
-    const struct sd_op *shift;
     uint64_t from = 0;
 
     if (op != Iop_SliceV128 && op != Iop_Slice64)
         return false;
-    shift = sd_insn_definition(f->out, args[2].part[0]);
+    const struct sd_op *shift = sd_insn_definition(f->out, args[2].part[0]);
     if (shift != NULL && shift->code == SD_CONST)
         from = 8 * shift->imm;
     else if (args[2].part[0] != SD_ZERO)

@@ -27,11 +27,9 @@ __attribute__((noreturn)) static void vex_panics(void)
 
 static void vex_says(const HChar *text, SizeT n)
 {
-    size_t used;
-
     if (vex.text == NULL)
         return;
-    used = strlen(vex.text);
+    size_t used = strlen(vex.text);
     snprintf(vex.text + used, vex.text_size - used, "%.*s", (int)n, text);
 }
 
@@ -99,7 +97,6 @@ vexfront(enum arch arch, const uint8_t *code, uint64_t address,
     VexTranslateResult result;
     VexRegisterUpdates updates;
     VexArch guest = arch == ARCH_X86_64 ? VexArchAMD64 : VexArchARM64;
-    const IRSB *irsb;
 
     assert(arch < N_ARCHES);
     if (!vex.is_ready)
@@ -110,7 +107,7 @@ vexfront(enum arch arch, const uint8_t *code, uint64_t address,
     vex.args.archinfo_guest = archinfo(guest);
     vex.args.guest_bytes = code;
     vex.args.guest_bytes_addr = address;
-    irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
+    const IRSB *irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);
     /* A misaligned constant operand gives length 0 without NoDecode. */
     if (irsb->jumpkind == Ijk_NoDecode || vex.extents.len[0] == 0)
         return VEXFRONT_UNKNOWN;
@@ -172,8 +169,6 @@ static struct entry **cache_place(const struct cache *cache,
 /* Adds an entry, which the cache then owns, instead of the one in its place. */
 static void cache_put(struct cache *cache, struct entry *new)
 {
-    struct entry **place;
-
     if (cache->n >= (size_t)1 << (cache->bits - 1) && cache->bits < LAST_BITS) {
         struct cache old = *cache;
 
@@ -186,7 +181,7 @@ static void cache_put(struct cache *cache, struct entry *new)
                 *cache_place(cache, old.entries[i]->key) = old.entries[i];
         free(old.entries);
     }
-    place = cache_place(cache, new->key);
+    struct entry **place = cache_place(cache, new->key);
     assert(*place == NULL || memcmp((*place)->key, new->key, 16) != 0);
     if (*place == NULL) {
         cache->n++;
@@ -249,16 +244,15 @@ static enum sd_status by_vex_a64(struct sd_insn *out, const struct guest *guest,
                                  const uint8_t *code)
 {
     uint8_t bytes[20] = {0};
-    uint32_t word, value;
+    uint32_t word;
     unsigned place;
-    enum sd_status status;
 
     memcpy(&word, code, sizeof word);
     if (!sd_zero_load_a64(&word, &place))
         return by_vex(out, guest, code, false);
     memcpy(bytes, &word, sizeof word);
-    value = sd_insn_get(out, place, 64);
-    status = by_vex(out, guest, bytes, false);
+    uint32_t value = sd_insn_get(out, place, 64);
+    enum sd_status status = by_vex(out, guest, bytes, false);
     if (status == SD_OK)
         sd_insn_put(out, place, 64, value);
     else
@@ -305,14 +299,14 @@ static const struct sd_insn *cached(enum arch arch, const uint8_t *code,
                                     unsigned length, bool is_whole)
 {
     uint8_t bytes[SD_INSN_MAX + 17] = {0};
-    struct entry **place, *new;
+    struct entry *new;
 
     assert(length >= 1 && length <= SD_INSN_MAX);
     if (lifted.entries == NULL)
         cache_init(&lifted, FIRST_BITS);
     memcpy(bytes, code, length);
     bytes[15] = (uint8_t)(length | (unsigned)arch << 4 | is_whole << 7);
-    place = cache_place(&lifted, bytes);
+    struct entry **place = cache_place(&lifted, bytes);
     if (*place != NULL && memcmp((*place)->key, bytes, 16) == 0)
         return &(*place)->insn;
     new = memory_new(1, sizeof *new);

@@ -195,13 +195,13 @@ static uint32_t address_of(struct sd_insn *out, const x86_op_mem *m,
 {
     bool is_relative = m->base == X86_REG_RIP || m->base == X86_REG_EIP;
     uint64_t disp = (uint64_t)m->disp;
-    uint32_t sum, index;
+    uint32_t sum;
 
     if (is_relative)
         sum = sd_insn_const_pc(out, disp + length);
     else
         sum = sd_insn_add(out, part(out, m->base), sd_insn_const(out, disp));
-    index = part(out, m->index);
+    uint32_t index = part(out, m->index);
     sum = sd_insn_add(out, sum,
                       sd_insn_pure(out, SD_MUL, 64, index,
                                    sd_insn_const(out, (uint64_t)m->scale),

@@ -346,13 +346,12 @@ static void clobber(struct sd_insn *out, const struct fields *f, enum kind kind)
 
 bool sd_vector(struct sd_insn *out, const uint8_t *code, unsigned length)
 {
-    const struct entry *entry;
     enum kind kind;
     struct fields f;
 
     if (length < 4 || !read_prefix(&f, code, length))
         return false;
-    entry = find_entry(f.is_evex, f.map, f.pp, f.opcode);
+    const struct entry *entry = find_entry(f.is_evex, f.map, f.pp, f.opcode);
     if (entry == NULL)
         return false;
     kind = (enum kind)entry->kind;

@@ -27,11 +27,9 @@ static json_t *made(json_t *value)
 
 static json_t *text_value(const char *text)
 {
-    AUTO_FREE char *safe = NULL;
-
     if (text == NULL)
         return json_null();
-    safe = report_safe_utf8(text);
+    AUTO_FREE char *safe = report_safe_utf8(text);
     return made(json_string(safe));
 }
 
@@ -136,7 +134,6 @@ static void set_path(json_t *object, const char *key,
 {
     const char *dot = strchr(key, '.');
     char outer[64];
-    json_t *inner;
 
     assert(strlen(key) < sizeof outer);
     if (dot == NULL) {
@@ -144,7 +141,7 @@ static void set_path(json_t *object, const char *key,
         return;
     }
     snprintf(outer, sizeof outer, "%.*s", (int)(dot - key), key);
-    inner = json_object_get(object, outer);
+    json_t *inner = json_object_get(object, outer);
     if (cell->kind == NO_VALUE && !json_is_object(inner)) {
         set(object, outer, json_null());
         return;

@@ -70,11 +70,10 @@ static void write_date(FILE *out)
     uint64_t seconds = (uint64_t)time(NULL);
     struct tm date;
     char text[64];
-    time_t when;
 
     if (given != NULL && (!num_parse(given, &seconds) || seconds > INT64_MAX))
         return;
-    when = (time_t)seconds;
+    time_t when = (time_t)seconds;
     if (gmtime_r(&when, &date) != NULL &&
         strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &date) > 0)
         fprintf(out, "<br><time>%s</time>", text);

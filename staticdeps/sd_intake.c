@@ -150,15 +150,13 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
     struct sd_blocks blocks = {0};
     struct sd_dynamic dynamic;
     struct diag ignored;
-    bool joined;
     AUTO_FREE bool *wanted = NULL;
-    int rc;
 
     sd_dynamic_read(&dynamic, image->path, &ignored); /* empty on failure */
     assert(sd_scope_walks(a->options->settings.scope));
-    joined = is_joined(a, image, &dynamic);
+    bool joined = is_joined(a, image, &dynamic);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
-    rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
+    int rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
     if (rc == 0)
         rc = sd_select_weigh(&a->select, image, &blocks, &alone.executed,
                              &alone.least_executed, d);
@@ -238,7 +236,6 @@ static int add_assembled(struct sd_intake *a, const struct input *input,
 {
     const struct sd_options *o = a->options;
     struct sd_image image;
-    int rc;
 
     if (sd_image_open(&image, input->path, o->debug_directory, d) != 0)
         return input_rename(input, d);
@@ -250,7 +247,7 @@ static int add_assembled(struct sd_intake *a, const struct input *input,
         o->n_regions == 0 && !o->has_range && o->executed == NULL &&
         input->regions.n > 0)
         a->regions = &input->regions;
-    rc = add_image(a, &image, d);
+    int rc = add_image(a, &image, d);
     a->regions = NULL;
     sd_image_close(&image);
     return rc;
@@ -273,7 +270,6 @@ static int add_source(struct sd_intake *a, const char *path, struct diag *d)
 int sd_intake_file(struct sd_intake *a, const char *path, struct diag *d)
 {
     struct sd_image image;
-    int rc;
 
     if (input_is_source(path))
         return add_source(a, path, d);
@@ -281,7 +277,7 @@ int sd_intake_file(struct sd_intake *a, const char *path, struct diag *d)
         return add_archive(a, path, d);
     if (sd_image_open(&image, path, a->options->debug_directory, d) != 0)
         return -1;
-    rc = add_image(a, &image, d);
+    int rc = add_image(a, &image, d);
     sd_image_close(&image);
     return rc;
 }
@@ -302,7 +298,6 @@ int sd_intake_hex(struct sd_intake *a, struct diag *d)
     struct sd_image image = {.arch = a->options->settings.arch};
     struct sd_blocks blocks = {0};
     struct hexcode code;
-    int rc;
 
     if (hexcode_read(&code, path,
                      strcmp(path, "-") == 0 ? "standard input" : path, d) != 0)
@@ -312,7 +307,7 @@ int sd_intake_hex(struct sd_intake *a, struct diag *d)
     image.path = memory_text(path);
     memcpy(image.build_id, code.id, sizeof image.build_id);
     sd_batch_add(&a->batch, &image, &blocks, NULL);
-    rc = analyse_batch(a, d);
+    int rc = analyse_batch(a, d);
     hexcode_fini(&code);
     return rc;
 }

@@ -187,8 +187,6 @@ static int check(const struct sd_options *o, bool has_files, struct diag *d)
 enum options_result sd_options_parse(struct sd_options *o, int argc,
                                      char **argv, int *first, struct diag *d)
 {
-    enum options_result result;
-
     *o = (struct sd_options){.debug_directory = "/usr/lib/debug",
                              .settings = {.rob = 512,
                                           .threshold = 0.8,
@@ -196,7 +194,8 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
                                           .seed = 1,
                                           .support = SUPPORT},
                              .jobs = processors()};
-    result = options_parse(&program, o, argc, argv, first, d);
+    enum options_result result =
+        options_parse(&program, o, argc, argv, first, d);
     if (result != OPTIONS_RUN)
         return result;
     if (o->settings.effort == 0)

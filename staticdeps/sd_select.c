@@ -178,17 +178,17 @@ int sd_select_weigh(struct sd_select *select, const struct sd_image *image,
                     double *least, struct diag *d)
 {
     struct weighing w = {.db = select->executed.db};
-    int rc;
 
     *executed = NULL;
     *least = 0;
     if (select->options->min_share <= 0)
         return 0;
     assert(w.db != NULL);
-    rc = db_rows(w.db,
-                 "SELECT recorded FROM run WHERE program IN (" PATHS ") OR"
-                 " NOT EXISTS(SELECT 1 FROM run WHERE program IN (" PATHS "))",
-                 DB_VALUES(DB_TEXT(image->build_id)), take_recorded, &w, d);
+    int rc =
+        db_rows(w.db,
+                "SELECT recorded FROM run WHERE program IN (" PATHS ") OR"
+                " NOT EXISTS(SELECT 1 FROM run WHERE program IN (" PATHS "))",
+                DB_VALUES(DB_TEXT(image->build_id)), take_recorded, &w, d);
     if (rc == 0)
         rc = db_rows(w.db,
                      "SELECT start, \"end\", executions FROM segment"
@@ -250,10 +250,9 @@ static int write_filter(struct sd_db *db, unsigned number, char *text,
                         struct diag *d)
 {
     char key[40];
-    int rc;
 
     snprintf(key, sizeof key, "filter:%u", number);
-    rc = sd_db_fact(db, key, DB_TEXT(text), d);
+    int rc = sd_db_fact(db, key, DB_TEXT(text), d);
     free(text);
     return rc;
 }

@@ -22,14 +22,12 @@ struct analysis {
 static FILE *open_report(struct diag *d)
 {
     const char *directory = getenv("TMPDIR");
-    AUTO_FREE char *path;
     FILE *out = NULL;
-    int fd;
 
     if (directory == NULL || directory[0] == '\0')
         directory = "/tmp";
-    path = memory_printf("%s/staticdepsXXXXXX", directory);
-    fd = mkostemp(path, O_CLOEXEC);
+    AUTO_FREE char *path = memory_printf("%s/staticdepsXXXXXX", directory);
+    int fd = mkostemp(path, O_CLOEXEC);
     if (fd >= 0) {
         unlink(path);
         out = fdopen(fd, "w+");

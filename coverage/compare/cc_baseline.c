@@ -47,13 +47,13 @@ static struct cc_code code_of(const struct cc_data *data,
         .path = data->objects[object].path,
         .build_id = data->objects[object].build_id,
     };
-    struct source_frame first;
 
     if (block == CC_NONE)
         return code;
     code.function =
         cc_symbolize_function(symbolizer, block, &code.function_start);
-    first = cc_symbolize_line(symbolizer, object, code.function_start);
+    struct source_frame first =
+        cc_symbolize_line(symbolizer, object, code.function_start);
     code.function_line = line_text(&first, texts->function_lines[which],
                                    sizeof texts->function_lines[which]);
     return code;

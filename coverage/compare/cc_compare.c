@@ -231,7 +231,6 @@ static void take_same_builds(struct comparing *g)
 
     for (size_t i = 0; i < b->n_dependencies; i++) {
         const struct cc_identity *old = &b->dependencies[i];
-        uint32_t observed;
 
         if (i == 0 || strcmp(old->code.build_id, old[-1].code.build_id) != 0)
             src = find_same(g, old->code.build_id);
@@ -248,8 +247,8 @@ static void take_same_builds(struct comparing *g)
                 g->f->n_unnamed_before++;
             continue;
         }
-        observed = cc_find_observed(g->data, src, old->src.address, dst,
-                                    old->dst.address);
+        uint32_t observed = cc_find_observed(g->data, src, old->src.address,
+                                             dst, old->dst.address);
         if (observed != CC_NONE)
             g->is_known[observed] = true;
         take_outcome(g, i, observed);
@@ -303,11 +302,9 @@ static void add_now(struct comparing *g, struct cc_symbolizer *symbolizer)
     AUTO_FREE const char **functions = list_functions(r, &n);
 
     for (uint32_t i = 0; i < g->data->n_observed; i++) {
-        struct cc_identity id;
-
         if (!is_candidate(g, i, functions, n))
             continue;
-        id = cc_identify(g->data, symbolizer, i);
+        struct cc_identity id = cc_identify(g->data, symbolizer, i);
         if (now_of(g->data, i) == CC_UNSCORED_NOW)
             id.verdict = CC_UNSCORED;
         array_append(r, now, id);

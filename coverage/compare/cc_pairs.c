@@ -25,11 +25,9 @@ static struct known find_known(const struct cc_identity *list, size_t n)
 static char *place_of(const struct cc_end *end, const struct cc_code *code,
                       bool by_line, struct known known)
 {
-    AUTO_FREE char *line = NULL;
-
     if (!by_line)
         return memory_printf("+%" PRIx64, end->address - code->function_start);
-    line = baseline_line(end->line, code->function_line);
+    AUTO_FREE char *line = baseline_line(end->line, code->function_line);
     return memory_printf("%s:%d", line, known.columns ? end->column : 0);
 }
 
@@ -40,12 +38,12 @@ static char *operand_of(const struct cc_end *end)
 {
     const char *blank = end->insn != NULL ? strchr(end->insn, ' ') : NULL;
     const char *all = blank != NULL ? blank + 1 : end->insn;
-    const char *open, *close, *start;
+    const char *start;
 
     if (all == NULL)
         return NULL;
-    open = strpbrk(all, "([");
-    close = open != NULL ? strpbrk(open, ")]") : NULL;
+    const char *open = strpbrk(all, "([");
+    const char *close = open != NULL ? strpbrk(open, ")]") : NULL;
     if (close == NULL || strpbrk(close, "([") != NULL)
         return memory_text(all);
     if (strncmp(open, "(%rip)", 6) == 0 || strncmp(open, "[rip ", 5) == 0)

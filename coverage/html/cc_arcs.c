@@ -104,11 +104,9 @@ static void put_arc(struct cc_arc_blocks *found, const uint32_t *place,
 
     assert((arc.observed == NULL) == (arc.kind == CC_ARC_FALSE));
     for (unsigned i = 0; i < n; i++) {
-        struct cc_arc_block *b;
-
         if (place[group[i]] == CC_NONE)
             continue;
-        b = &found->blocks[place[group[i]]];
+        struct cc_arc_block *b = &found->blocks[place[group[i]]];
         array_push(b->arcs, b->n, b->capacity, arc);
         b->n_kind[arc.kind]++;
     }

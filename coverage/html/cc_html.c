@@ -72,7 +72,6 @@ size_t cc_pack_close(struct memory_stream *html, FILE *page, const char *id,
     AUTO_FREE char *text = memory_stream_close(html);
     uLongf n = compressBound((uLong)html->size);
     AUTO_FREE unsigned char *packed = memory_new(n, 1);
-    size_t n_written;
 
     /* compress2() fails only if memory runs out */
     if (compress2(packed, &n, (const Bytef *)text, (uLong)html->size,
@@ -80,7 +79,7 @@ size_t cc_pack_close(struct memory_stream *html, FILE *page, const char *id,
         memory_exhausted();
     fprintf(page, "<script type=text/plain class=packed id=%s%s%s>", id,
             *attributes != '\0' ? " " : "", attributes);
-    n_written = write_base64(page, packed, n);
+    size_t n_written = write_base64(page, packed, n);
     fputs("</script>\n", page);
     return n_written;
 }
@@ -264,8 +263,6 @@ static void write_title(FILE *out, const struct cc_report *report)
 static void write_page(FILE *out, const struct cc_report *report,
                        const struct cc_curve *curve)
 {
-    size_t n_packed;
-
     report_html_begin(out, "covcheck", page_css);
     write_title(out, report);
     write_score(out, report);
@@ -286,7 +283,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     write_where(out, report);
     cc_html_curve(out, curve);
     cc_html_support(out, report);
-    n_packed = cc_html_blocks(out, report);
+    size_t n_packed = cc_html_blocks(out, report);
     if (report->data->scope > CC_SCOPE_BLOCK)
         cc_html_between(out, report, PACKED_BYTES - n_packed);
     report_html_end(out, page_js);
@@ -321,13 +318,12 @@ int cc_html_write(const char *path, const struct cc_report *report,
 {
     struct replace *file = replace_new(path, REPLACE_REGULAR, d);
     struct cc_report ordered = *report;
-    int rc;
 
     if (file == NULL)
         return -1;
     order_bounds(&ordered);
     write_page(replace_stream(file), &ordered, curve);
-    rc = replace_commit(file, d);
+    int rc = replace_commit(file, d);
     replace_free(file);
     return rc;
 }

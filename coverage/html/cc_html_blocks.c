@@ -317,7 +317,6 @@ static void write_plain(struct section *s, const struct cc_arc_block *b,
                         size_t number)
 {
     struct memory_stream plain;
-    AUTO_FREE char *text;
 
     memory_stream_open(&plain);
     begin_details(plain.out, s, b, number);
@@ -325,7 +324,7 @@ static void write_plain(struct section *s, const struct cc_arc_block *b,
     cc_html_block_heading(plain.out, s->report, b);
     cc_html_block_body(plain.out, s->report, b);
     fputs("</details>\n", plain.out);
-    text = memory_stream_close(&plain);
+    AUTO_FREE char *text = memory_stream_close(&plain);
     fwrite(text, 1, plain.size, s->page);
     s->n_plain += plain.size;
 }

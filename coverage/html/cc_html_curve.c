@@ -32,10 +32,8 @@ static const struct series {
 /* log2, exact for powers of two and linear between them. */
 static double log_of(uint64_t n)
 {
-    int k;
-
     assert(n > 0);
-    k = 63 - __builtin_clzll(n);
+    int k = 63 - __builtin_clzll(n);
     return k + ((double)n / (double)(UINT64_C(1) << k) - 1);
 }
 

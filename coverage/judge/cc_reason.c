@@ -9,15 +9,13 @@
 static enum cc_where where_of(const struct cc_data *data,
                               const struct cc_observed *d)
 {
-    uint32_t src, dst;
-
     if (d->src_block == CC_NONE || d->dst_block == CC_NONE)
         return CC_OUTSIDE;
     assert(d->src_block < data->n_blocks && d->dst_block < data->n_blocks);
     if (d->src_block == d->dst_block)
         return CC_IN_BLOCK;
-    src = data->blocks[d->src_block].function;
-    dst = data->blocks[d->dst_block].function;
+    uint32_t src = data->blocks[d->src_block].function;
+    uint32_t dst = data->blocks[d->dst_block].function;
     if (src == CC_NONE || dst == CC_NONE)
         return CC_NO_FUNCTION;
     return src == dst ? CC_IN_FUNCTION : CC_ACROSS;
@@ -82,11 +80,10 @@ static void count_outside(struct cc_outside *outside,
     for (size_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
         const uint64_t *occurrences = cc_counts(data, d);
-        struct cc_outside_file *file;
 
         if (d->src_block != CC_NONE && d->dst_block != CC_NONE)
             continue;
-        file = &outside->files[file_of(data, d)];
+        struct cc_outside_file *file = &outside->files[file_of(data, d)];
         for (unsigned b = 0; b < n; b++)
             file->occurrences[b] += occurrences[b];
     }
@@ -166,11 +163,9 @@ char *cc_outside_command(const struct cc_data *data,
 {
     bool adds = false;
     struct memory_stream command;
-    FILE *out;
-    char *text;
 
     memory_stream_open(&command);
-    out = command.out;
+    FILE *out = command.out;
     fputs("staticdeps", out);
     if (data->scope == CC_SCOPE_FUNCTION)
         fputs(" --scope=function", out);
@@ -187,7 +182,7 @@ char *cc_outside_command(const struct cc_data *data,
         if (!file->is_analysed)
             write_word(out, file->path);
     }
-    text = memory_stream_close(&command);
+    char *text = memory_stream_close(&command);
     if (adds)
         return text;
     free(text);
@@ -424,11 +419,10 @@ void cc_reasons_count(const struct cc_data *data,
     for (size_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
         const uint64_t *occurrences = cc_counts(data, d);
-        enum cc_reason reason;
 
         if (d->verdict != CC_MISSED)
             continue;
-        reason = cc_reason_of(data, d);
+        enum cc_reason reason = cc_reason_of(data, d);
         for (unsigned b = 0; b < n; b++) {
             counts[b].dependencies[reason] += occurrences[b] > 0;
             counts[b].occurrences[reason] += occurrences[b];

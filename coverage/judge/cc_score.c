@@ -108,15 +108,13 @@ bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p)
 static void add_prediction(struct cc_score *s, const struct cc_data *data,
                            const struct cc_prediction *p)
 {
-    const uint64_t *counts;
-
     s->precision.whole++;
     s->precision.part += p->occurred;
     assert(p->occurred == (p->observed != CC_NONE));
     if (p->observed == CC_NONE)
         return;
     assert(p->observed < data->n_observed);
-    counts = cc_counts(data, &data->observed[p->observed]);
+    const uint64_t *counts = cc_counts(data, &data->observed[p->observed]);
     for (unsigned b = 0; b < data->bounds.n; b++)
         s->tally[b].occurred += counts[b] > 0;
 }

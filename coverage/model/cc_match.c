@@ -98,15 +98,13 @@ static void sort_blocks(struct cc_data *data)
 uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
                        uint64_t address)
 {
-    size_t low;
-
     if (object == CC_NONE)
         return CC_NONE;
     /* The blocks before `low` start at or before the address. */
-    low = array_bisect(0, data->n_blocks, i,
-                       data->blocks[i].object < object ||
-                           (data->blocks[i].object == object &&
-                            data->blocks[i].start <= address));
+    size_t low = array_bisect(0, data->n_blocks, i,
+                              data->blocks[i].object < object ||
+                                  (data->blocks[i].object == object &&
+                                   data->blocks[i].start <= address));
     if (low == 0 || data->blocks[low - 1].object != object ||
         address >= data->blocks[low - 1].end)
         return CC_NONE;
@@ -118,11 +116,9 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
    before it?  False for CC_NONE. */
 static bool is_inside(const struct cc_data *data, uint32_t block)
 {
-    const struct cc_block *b;
-
     if (block == CC_NONE || block == 0)
         return false;
-    b = &data->blocks[block];
+    const struct cc_block *b = &data->blocks[block];
     return b[-1].object == b->object && b[-1].start < b->start &&
            b[-1].end > b->start;
 }
@@ -163,9 +159,9 @@ struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
 {
     const struct cc_access key = {
         .block = block, .address = address, .stores = stores, .base = 1};
-    const struct cc_access *found;
 
-    found = array_find(&key, data->accesses, data->n_accesses, access_order);
+    const struct cc_access *found =
+        array_find(&key, data->accesses, data->n_accesses, access_order);
     return found != NULL ? *found : key;
 }
 

@@ -382,11 +382,10 @@ static int read_all(const struct sources *s, struct diag *d)
     pthread_t thread;
     bool is_parallel =
         pthread_create(&thread, NULL, read_in_thread, &statics) == 0;
-    int rc;
 
     if (!is_parallel)
         read_in_thread(&statics);
-    rc = read_list(s, s->deps, s->in->n_deps, cc_read_deps, d);
+    int rc = read_list(s, s->deps, s->in->n_deps, cc_read_deps, d);
     if (is_parallel)
         pthread_join(thread, NULL);
     if (statics.rc != 0)
@@ -416,11 +415,10 @@ int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d)
         .deps = memory_new(in->n_deps, sizeof *s.deps),
         .statics = memory_new(in->n_statics, sizeof *s.statics),
     };
-    int rc;
 
     assert(in->n_deps > 0 && in->n_statics > 0);
     data->scope = in->has_scope ? in->scope : CC_SCOPE_PROGRAM;
-    rc = read_sources(&s, d);
+    int rc = read_sources(&s, d);
     assert(rc != 0 || (data->n_objects > 0 && data->n_runs > 0));
     for (size_t i = 0; i < in->n_deps; i++)
         close_source(&s.deps[i]);

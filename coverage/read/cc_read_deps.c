@@ -324,7 +324,6 @@ static int take_observed(void *context, struct db_query *row, struct diag *d)
 {
     struct reader *r = context;
     int64_t src_id = db_int(row, 1), dst_id = db_int(row, 3);
-    uint32_t number;
     struct cc_observed observed = {
         .src = (uint64_t)db_int(row, 2),
         .dst = (uint64_t)db_int(row, 4),
@@ -344,7 +343,7 @@ static int take_observed(void *context, struct db_query *row, struct diag *d)
         observed.unmatched = find_unmatched(r, src_id);
     assert((observed.unmatched == CC_NONE) ==
            (observed.src_object != CC_NONE && observed.dst_object != CC_NONE));
-    number = ELSEWHERE | observed.unmatched;
+    uint32_t number = ELSEWHERE | observed.unmatched;
     if (observed.src_object != CC_NONE || observed.dst_object != CC_NONE) {
         if (add(r, &r->data->total.occurrences, observed.occurrences, d) != 0)
             return -1;
@@ -434,12 +433,11 @@ int cc_read_deps(struct cc_data *data, struct cc_source *source,
                  const struct cc_inputs *in, struct diag *d)
 {
     struct reader r = {.data = data, .source = source, .in = in};
-    int rc;
 
     r.last_run = memory_new(data->n_objects, sizeof *r.last_run);
     for (uint32_t i = 0; i < data->n_objects; i++)
         r.last_run[i] = INT64_MIN;
-    rc = read_all(&r, d);
+    int rc = read_all(&r, d);
     free(r.last_run);
     free(r.ran);
     ids_fini(&r.observed);

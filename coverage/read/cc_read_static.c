@@ -150,12 +150,11 @@ static int take_alias(void *context, struct db_query *q, struct diag *d)
 {
     const struct places *p = context;
     struct place key = {.start = db_int(q, 1)};
-    size_t i;
 
     if (find_object(p->reader, db_int(q, 0), &key.object,
                     "a function without an object", d) != 0)
         return -1;
-    i = array_bisect(0, p->n, k, place_order(&p->list[k], &key) < 0);
+    size_t i = array_bisect(0, p->n, k, place_order(&p->list[k], &key) < 0);
     for (; i < p->n && place_order(&p->list[i], &key) == 0; i++) {
         struct cc_function *f =
             &p->reader->data->functions[p->list[i].function];
@@ -173,7 +172,6 @@ static int read_aliases(struct cc_reader *r, uint32_t first, struct diag *d)
 {
     const struct cc_data *data = r->data;
     struct places p = {.reader = r, .n = data->n_functions - first};
-    int rc;
 
     assert(first <= data->n_functions);
     p.list = memory_new(p.n, sizeof *p.list);
@@ -181,10 +179,10 @@ static int read_aliases(struct cc_reader *r, uint32_t first, struct diag *d)
         p.list[i] = (struct place){data->functions[first + i].object, first + i,
                                    data->functions[first + i].start};
     array_sort(p.list, p.n, place_order);
-    rc = db_rows(r->source->db,
-                 "SELECT object_id, start, name FROM alias"
-                 " WHERE name IS NOT NULL ORDER BY object_id, start, name",
-                 DB_NO_VALUES, take_alias, &p, d);
+    int rc = db_rows(r->source->db,
+                     "SELECT object_id, start, name FROM alias"
+                     " WHERE name IS NOT NULL ORDER BY object_id, start, name",
+                     DB_NO_VALUES, take_alias, &p, d);
     free(p.list);
     return rc;
 }
@@ -279,14 +277,13 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
     const struct common *c = context;
     const char *path = db_text(q, 1), *arch = db_text(q, 2);
     struct cc_reader *r = c->reader;
-    struct cc_object *object;
     uint32_t number = CC_NONE;
 
     (void)d;
     if (!ids_find(&r->source->objects, db_int(q, 0), &number) ||
         number == CC_NONE)
         return 0;
-    object = &r->data->objects[number];
+    struct cc_object *object = &r->data->objects[number];
     cc_set_static(object, path != NULL ? path : "", arch != NULL ? arch : "",
                   c->filter, c->rob);
     object->is_walked = r->is_walked;
@@ -462,7 +459,6 @@ static int take_call(void *context, struct db_query *q, struct diag *d)
 {
     struct cc_reader *r = context;
     const char *fate = db_text(q, 1);
-    struct cc_function *function;
     uint32_t block = CC_NONE;
 
     if (find_block(r, db_int(q, 0), &block, "a call without a block", d) != 0)
@@ -471,7 +467,8 @@ static int take_call(void *context, struct db_query *q, struct diag *d)
         return db_damaged(r->source->db, "a call of unknown fate", d);
     if (block == CC_NONE || r->data->blocks[block].function == CC_NONE)
         return 0;
-    function = &r->data->functions[r->data->blocks[block].function];
+    struct cc_function *function =
+        &r->data->functions[r->data->blocks[block].function];
     function->has_skipped |= strcmp(fate, "skipped") == 0;
     function->has_unresolved |= strcmp(fate, "unresolved") == 0;
     return 0;
@@ -527,10 +524,9 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
     struct cc_reader r = {.data = data,
                           .source = source,
                           .is_walked = db_kind(source->db) == DB_WALKS};
-    int rc;
 
     data->n_analyses++;
-    rc = read_all(&r, in, d);
+    int rc = read_all(&r, in, d);
     ids_fini(&r.functions);
     ids_fini(&r.blocks);
     return rc;

@@ -330,7 +330,6 @@ static void fill_property(struct report_row *row, const void *from, size_t i)
 static void fill_case(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
-    const struct cc_check *c;
     char name[64];
     struct diag d;
 
@@ -340,7 +339,7 @@ static void fill_case(struct report_row *row, const void *from, size_t i)
         return;
     }
     assert(i - r->notes->n < r->n_checks);
-    c = &r->checks[i - r->notes->n];
+    const struct cc_check *c = &r->checks[i - r->notes->n];
     cc_figure_label(c->figure, c->bound, name);
     cc_check_describe(c, &d);
     report_printf(row, NAME, "%s, %s %.12g%s", name,

@@ -166,14 +166,12 @@ static void put_note(struct report_row *row, const struct cc_report *r,
 static void put_remark(struct report_row *row, const struct cc_report *r,
                        const struct cc_observed *d)
 {
-    AUTO_FREE char *deltas = NULL;
-
     if (d->verdict != CC_FOUND) {
         report_printf(row, SENTENCE, "reason %s",
                       cc_reason_text(cc_reason_of(r->data, d)));
         return;
     }
-    deltas = deltas_text(r->data, d);
+    AUTO_FREE char *deltas = deltas_text(r->data, d);
     report_printf(row, SENTENCE, "predicted%s with %s%s%s",
                   evidence_text(cc_evidence_of(r->data, d)),
                   *deltas != '\0' ? "delta-k " : "no fixed delta-k", deltas,
@@ -185,7 +183,6 @@ static void put_remark(struct report_row *row, const struct cc_report *r,
 static void put_verdict(struct report_row *row, const struct cc_report *r,
                         const struct cc_observed *d)
 {
-    AUTO_FREE uint64_t *deltas = NULL;
     size_t n;
 
     if (d->verdict != CC_FOUND) {
@@ -193,7 +190,7 @@ static void put_verdict(struct report_row *row, const struct cc_report *r,
                     cc_reason_name(cc_reason_of(r->data, d)));
         return;
     }
-    deltas = deltas_of(r->data, d, &n);
+    AUTO_FREE uint64_t *deltas = deltas_of(r->data, d, &n);
     report_counts(row, R_KEY("delta_k"), deltas, n);
     report_bool(row, R_KEY("delta_k_agrees"), d->agrees);
     report_known(row, is_judged(r, d));

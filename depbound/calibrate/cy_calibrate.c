@@ -396,7 +396,6 @@ static struct uncertain write_all(FILE *out, const char *name,
                                   const struct cy_results *results)
 {
     bool agree = true;
-    struct uncertain uncertain;
 
     write_head(out, name, cpu, results);
     write_insns(out, results, "load", CY_LOAD);
@@ -413,7 +412,7 @@ static struct uncertain write_all(FILE *out, const char *name,
         fputs(",\n  \"zero_upper\": true", out);
     if (cy_core_of(cpu)->is_unsteady)
         fputs(",\n  \"unsteady\": true", out);
-    uncertain = find_uncertain(results, cpu, agree);
+    struct uncertain uncertain = find_uncertain(results, cpu, agree);
     write_uncertain(out, &uncertain);
     return uncertain;
 }
@@ -423,15 +422,12 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        char **uncertain, struct diag *d)
 {
     struct memory_stream memory;
-    struct uncertain names;
-    bool is_refused;
-    AUTO_FREE char *text;
 
     memory_stream_open(&memory);
-    names = write_all(memory.out, name, cpu, results);
-    is_refused = refuse(&names, results, d) != 0;
+    struct uncertain names = write_all(memory.out, name, cpu, results);
+    bool is_refused = refuse(&names, results, d) != 0;
     fputs(is_refused ? ",\n  \"forced\": true\n}\n" : "\n}\n", memory.out);
-    text = memory_stream_close(&memory);
+    AUTO_FREE char *text = memory_stream_close(&memory);
     is_refused &= !is_forced;
     *uncertain = is_refused ? NULL : tell_uncertain(&names);
     if (!is_refused)
@@ -443,10 +439,8 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
 int cy_calibrate(FILE *out, const char *name, double wait, bool is_forced,
                  char **uncertain, struct diag *d)
 {
-    struct cy_results *results;
     struct cy_clock clock;
     struct cy_cpu cpu;
-    int rc;
 
     *uncertain = NULL;
     if (cy_cpu_read(&cpu, "/proc/cpuinfo", d) != 0)
@@ -456,11 +450,12 @@ int cy_calibrate(FILE *out, const char *name, double wait, bool is_forced,
                         "%s: its time stamp counter has no constant rate, so "
                         "cycles cannot be measured",
                         cpu.name);
-    results = cy_results_new();
+    struct cy_results *results = cy_results_new();
     cy_clock_init(&clock, wait);
     cy_measure(results, &cpu, &clock);
     cy_levels_measure(&results->memory, &clock);
-    rc = cy_calibrate_write(out, name, &cpu, results, is_forced, uncertain, d);
+    int rc =
+        cy_calibrate_write(out, name, &cpu, results, is_forced, uncertain, d);
     cy_results_free(results);
     return rc;
 }

@@ -162,11 +162,10 @@ size_t cy_derive(const struct cy_results *results, const char *class,
                  struct cy_derived *rules, bool *agree)
 {
     size_t n_all = derive_all(results, class, rules), n = 0;
-    struct cy_derived plain;
 
     if (n_all == 0)
         return 0;
-    plain = rules[0];
+    struct cy_derived plain = rules[0];
     /* A round takes a cycle at least, since it jumps, so a link that takes less
        shows only in rounds of several links. */
     for (size_t i = 0; i < n_all; i++)

@@ -230,7 +230,6 @@ static void write_history(FILE *out, const struct cy_results *r)
 static void write_targets(FILE *out, const struct cy_results *r)
 {
     double least = cy_result_named(r, "targets_1"), more[5];
-    double first, other;
 
     for (unsigned n = 2; n <= 4; n++) {
         char name[16];
@@ -238,8 +237,8 @@ static void write_targets(FILE *out, const struct cy_results *r)
         snprintf(name, sizeof name, "targets_%u", n);
         more[n] = cy_result_named(r, name) - least;
     }
-    other = 2 * more[4] - more[2];
-    first = 2 * more[2] - other;
+    double other = 2 * more[4] - more[2];
+    double first = 2 * more[2] - other;
     if (first >= -ALIKE && other >= first - ALIKE && other > ALIKE &&
         fabs((first + 2 * other) / 3 - more[3]) < ALIKE && other < MISSED)
         fprintf(out, ", \"first_target\": %.0f, \"other_target\": %.0f",

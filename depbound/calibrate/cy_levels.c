@@ -363,11 +363,11 @@ static void link_up(struct walker *w, char *base, size_t n, size_t apart,
 /* Chases lines that have been touched `age` cycles before. */
 static double chase_aged(struct walker *w, size_t n, double age)
 {
-    double from, at;
+    double at;
 
     cy_clock_await(w->clock);
     chase(n, w); /* what was lost meanwhile is there again */
-    from = cy_clock_seconds(w->clock);
+    double from = cy_clock_seconds(w->clock);
     chase(n, w);
     do
         at = cy_clock_seconds(w->clock);
@@ -420,13 +420,11 @@ static bool read_told(unsigned index, const char *what, const char *format,
                       void *to)
 {
     char path[96];
-    FILE *in;
-    bool is_read;
 
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%u/%s",
              index, what);
-    in = fopen(path, "re");
-    is_read = in != NULL && fscanf(in, format, to) == 1;
+    FILE *in = fopen(path, "re");
+    bool is_read = in != NULL && fscanf(in, format, to) == 1;
     if (in != NULL)
         fclose(in);
     return is_read;

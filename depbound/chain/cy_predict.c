@@ -294,7 +294,6 @@ static void add_pair(struct taking *t, const struct cy_pair *p,
     const struct cy_pair *seen =
         observed != NULL && observed->has_relation ? observed : known;
     uint32_t store = cy_step_at(t->c, p->store), rounds;
-    struct cy_memory_edge edge;
 
     assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
     if (store == CY_NO_STEP)
@@ -303,7 +302,7 @@ static void add_pair(struct taking *t, const struct cy_pair *p,
         e->n_unfixed += is_frequent(t, p, load);
         return;
     }
-    edge = (struct cy_memory_edge){
+    struct cy_memory_edge edge = (struct cy_memory_edge){
         .store = store,
         .load = load,
         .rounds = rounds,
@@ -336,12 +335,11 @@ static bool recurs(const struct taking *t, const struct cy_pair *p,
                    uint32_t load)
 {
     uint32_t store = cy_step_at(t->c, p->store);
-    struct cy_stride from, to;
 
     if (store == CY_NO_STEP || !is_in_run(t->c, p) || p->support < ALWAYS)
         return false;
-    from = t->strides[store].stores[0].stride;
-    to = t->strides[load].loads[0].stride;
+    struct cy_stride from = t->strides[store].stores[0].stride;
+    struct cy_stride to = t->strides[load].loads[0].stride;
     return from.is_known && to.is_known && from.bytes == to.bytes;
 }
 
@@ -451,7 +449,6 @@ static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
     AUTO_FREE struct cy_mca_insn *asked;
     AUTO_FREE struct cy_mca_uses *uses;
     size_t n = 0;
-    int rc;
 
     for (size_t i = 0; i < p->n; i++)
         n += p->loops[i].n;
@@ -461,7 +458,7 @@ static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
     n = 0;
     for (size_t i = 0; i < p->n; n += p->loops[i++].n)
         memcpy(asked + n, p->loops[i].mca, p->loops[i].n * sizeof *asked);
-    rc = cy_mca_units(mca, asked, uses, n, d);
+    int rc = cy_mca_units(mca, asked, uses, n, d);
     n = 0;
     for (size_t i = 0; i < p->n && rc == 0; n += p->loops[i++].n) {
         memcpy(p->loops[i].mca, asked + n, p->loops[i].n * sizeof *asked);

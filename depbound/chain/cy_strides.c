@@ -136,10 +136,9 @@ bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load)
     AUTO_FREE struct cy_strides *s = cy_strides_new(steps, n);
     enum content words[FLOW_WORDS] = {PLACE}, puts[FLOW_MOST_PUTS],
                  found = PLACE;
-    const struct flow_access *access;
 
     assert(load < n && steps[load].insn->flow.n_loads > 0);
-    access = &steps[load].insn->flow.loads[0];
+    const struct flow_access *access = &steps[load].insn->flow.loads[0];
     /* The second round begins with what the first leaves in registers. */
     for (uint32_t i = 0; i < 2 * n; i++) {
         const struct flow *flow = &steps[i % n].insn->flow;

@@ -337,14 +337,12 @@ static bool is_frequent(const struct cy_cost_of_loop *c, uint64_t near)
 static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
                    const struct cy_pair *p)
 {
-    enum place store, load;
-
     if (p->object != c->loop->object || !is_near(c, p))
         return false;
-    store = place_of(r, c, p->store);
+    enum place store = place_of(r, c, p->store);
     if (store == ELSEWHERE)
         return false;
-    load = place_of(r, c, p->load);
+    enum place load = place_of(r, c, p->load);
     if (load == ELSEWHERE || (store == AROUND && load == AROUND) ||
         is_edge(c, p->store, p->load))
         return false;

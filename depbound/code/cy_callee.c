@@ -107,7 +107,6 @@ static bool take_insn(struct reading *r, const struct cy_code_insn *insn,
 static bool take_block(struct reading *r, struct place at)
 {
     const struct cy_block *block = &r->code->data->blocks[at.block];
-    const struct flow *last;
     struct diag ignored;
     size_t n = 0;
 
@@ -118,7 +117,7 @@ static bool take_block(struct reading *r, struct place at)
     for (size_t i = 0; i < n; i++)
         if (!take_insn(r, &r->insns[i], &at))
             return false;
-    last = &r->insns[n - 1].flow;
+    const struct flow *last = &r->insns[n - 1].flow;
     if (last->leave == FLOW_AWAY ||
         (last->leave == FLOW_CALL &&
          (last->called == FLOW_NOWHERE ||

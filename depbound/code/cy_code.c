@@ -48,12 +48,11 @@ static const uint8_t *bytes_at(struct cy_code *code, uint32_t object,
                                struct diag *d)
 {
     struct objfile *file = cy_code_file(code, object, d);
-    const uint8_t *bytes;
 
     assert(least > 0);
     if (file == NULL)
         return NULL;
-    bytes = objfile_code(file, address, n);
+    const uint8_t *bytes = objfile_code(file, address, n);
     if (bytes != NULL && *n >= least)
         return bytes;
     diag_set(d, "%s: no code at %#llx", code->data->objects[object].path,
@@ -126,14 +125,12 @@ unsigned cy_insn_upper(const struct cy_code_insn *insn)
 static void merge(struct cy_code_insn *insn)
 {
     unsigned word = cy_insn_upper(insn);
-    struct flow_put *lower, *upper;
-    bool for_lower;
 
     if (word >= FLOW_WORDS)
         return;
-    for_lower = is_of_itself(insn);
-    lower = flow_put_of(&insn->flow, word - 1);
-    upper = flow_put_of(&insn->flow, word);
+    bool for_lower = is_of_itself(insn);
+    struct flow_put *lower = flow_put_of(&insn->flow, word - 1);
+    struct flow_put *upper = flow_put_of(&insn->flow, word);
     if (upper == NULL && insn->flow.n_puts < FLOW_MOST_PUTS) {
         upper = &insn->flow.puts[insn->flow.n_puts++];
         *upper = *lower;
@@ -239,10 +236,8 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
     if (bytes == NULL)
         return -1;
     while (address < block->end) {
-        struct cy_code_insn *insn;
-
         *insns = memory_grow(*insns, room, *n, sizeof **insns);
-        insn = &(*insns)[(*n)++];
+        struct cy_code_insn *insn = &(*insns)[(*n)++];
         decode(code, insn, bytes + (address - block->start),
                block->end - address, address);
         complete(code, insn);
@@ -321,7 +316,6 @@ char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)
     struct source_frame frames[MOST_INLINED];
     struct memory_stream text;
     size_t n = 0;
-    char *chain;
 
     assert(object < code->data->n_objects);
     if (code->files[object] != NULL)
@@ -334,7 +328,7 @@ char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)
                 frames[i].function != NULL ? frames[i].function : "?",
                 frames[i].file != NULL ? text_base_name(frames[i].file) : "?",
                 frames[i].line, i > 0 ? " > " : "");
-    chain = memory_stream_close(&text);
+    char *chain = memory_stream_close(&text);
     text_make_safe(chain);
     return chain;
 }

@@ -164,14 +164,13 @@ static bool take_function(struct cy_code *code, uint32_t object,
     struct cy_origins *o = &code->origins;
     const struct cy_block *blocks = code->data->blocks;
     size_t n = length_of(function), first;
-    uint64_t name;
 
     if (o->function == function && o->object == object)
         return o->n_blocks > 0;
     leave(o);
     if (o->named == NULL)
         index_names(o, code->data);
-    name = hash_of(object, function);
+    uint64_t name = hash_of(object, function);
     o->function = function;
     o->object = object;
     o->entry = CY_NO_BLOCK;
@@ -200,7 +199,6 @@ bool cy_origins_find(struct cy_code *code, uint32_t object, uint64_t address,
                      struct cy_point *point)
 {
     uint32_t number = cy_data_block(code->data, object, address);
-    const struct cy_origin_block *b;
 
     if (number == CY_NO_BLOCK || code->data->blocks[number].function == NULL ||
         !take_function(code, object, code->data->blocks[number].function))
@@ -208,7 +206,7 @@ bool cy_origins_find(struct cy_code *code, uint32_t object, uint64_t address,
     point->block = block_at(code, address);
     if (point->block == CY_NO_BLOCK)
         return false;
-    b = read_block(code, point->block);
+    const struct cy_origin_block *b = read_block(code, point->block);
     for (point->insn = 0; point->insn < b->n; point->insn++)
         if (b->insns[point->insn].address == address)
             return true;
@@ -308,11 +306,10 @@ static bool take_step(struct search *s, struct place *from, int64_t step)
 /* May a call, or an unknown instruction, write the register? */
 static bool may_write(const struct search *s, const struct cy_code_insn *insn)
 {
-    struct flow_sources overwritten;
-
     if (insn->flow.leave != FLOW_CALL)
         return !insn->flow.is_known || insn->flow.is_cut;
-    overwritten = cy_code_overwritten(s->code, s->code->origins.object, insn);
+    struct flow_sources overwritten =
+        cy_code_overwritten(s->code, s->code->origins.object, insn);
     return flow_sources_has(&overwritten, s->word);
 }
 
@@ -325,14 +322,13 @@ static bool go_back(struct search *s, struct place *from, bool *is_at_start)
     while (from->at.insn > 0) {
         const struct cy_code_insn *insn = &b->insns[--from->at.insn];
         int put = write_of(&insn->flow, s->word);
-        const struct flow_sum *sum;
 
         if (may_write(s, insn))
             return false;
         /* A call restores the stack pointer. */
         if (put < 0 || insn->flow.leave == FLOW_CALL)
             continue;
-        sum = &insn->flow.puts[put].sum;
+        const struct flow_sum *sum = &insn->flow.puts[put].sum;
         if (!sum->is_known || sum->n != 1 || sum->words[0] != s->word ||
             sum->factors[0] != 1) /* not an addition to the register */
             return take_value(s, from, false, (unsigned)put);

@@ -259,14 +259,13 @@ int cy_threads_of(struct cy_threads *threads, const char *deps,
                   enum disasm_syntax syntax, struct diag *d)
 {
     AUTO_FREE struct reading *r = memory_new(1, sizeof *r);
-    int rc;
 
     *threads = (struct cy_threads){0};
     r->threads = threads;
     r->data = data;
     r->code = code;
-    rc = cy_read_rows(deps, data->runs_of, rows, sizeof rows / sizeof *rows, r,
-                      d);
+    int rc = cy_read_rows(deps, data->runs_of, rows, sizeof rows / sizeof *rows,
+                          r, d);
     if (rc == 0)
         rc = look_up(r, syntax, d);
     free(r->in_data);

@@ -63,7 +63,6 @@ static bool add_register(struct finder *f, struct address *a, uint64_t pc,
     const struct objvar_part probe = {.size = 1};
     enum arch arch = f->code->data->arch;
     int reg = guest_dwarf_register(arch, word);
-    struct objvar *v;
 
     if (guest_is_thread_pointer(arch, word)) {
         add_base(a, THREAD, pc, 0);
@@ -76,7 +75,7 @@ static bool add_register(struct finder *f, struct address *a, uint64_t pc,
         add_base(a, FRAME, pc, (unsigned)reg);
         return true;
     }
-    v = objvar_by_register(f->file, pc, (unsigned)reg, &probe);
+    struct objvar *v = objvar_by_register(f->file, pc, (unsigned)reg, &probe);
     if (v == NULL)
         return false;
     objvar_free(v);
@@ -125,7 +124,6 @@ static bool add_loaded(struct finder *f, struct address *a,
 {
     const struct objvar_part probe = {.size = 1};
     const struct flow *flow = &insn->flow;
-    struct objvar *pointer, *pointee;
 
     if (flow->n_loads != 1 || put->value.loads != 1 || put->value.is_computed ||
         flow->loads[0].size != 8)
@@ -134,10 +132,10 @@ static bool add_loaded(struct finder *f, struct address *a,
         add_base(a, THREAD, at->pc, 0);
         return true;
     }
-    pointer = variable_of(f, at, &flow->loads[0], depth + 1);
+    struct objvar *pointer = variable_of(f, at, &flow->loads[0], depth + 1);
     if (pointer == NULL)
         return false;
-    pointee = objvar_through(pointer, &probe);
+    struct objvar *pointee = objvar_through(pointer, &probe);
     if (pointee == NULL) {
         objvar_free(pointer);
         return false;
@@ -247,12 +245,11 @@ static struct objvar *variable_of(struct finder *f, const struct place *at,
                                   unsigned depth)
 {
     struct address a = {.is_first = true, .is_upward = true};
-    struct objvar *v;
 
     if (!access->place.is_known || depth >= MOST_DEEP)
         return NULL;
     add_sum(f, &a, at, &access->place, 1, depth);
-    v = name_of(f, &a, access->size);
+    struct objvar *v = name_of(f, &a, access->size);
     objvar_free(a.pointer);
     return v;
 }
@@ -265,12 +262,11 @@ static struct objvar *accessed(struct cy_code *code, uint32_t object,
     struct place at = {.pc = address};
     struct cy_code_insn insn;
     struct diag ignored;
-    unsigned n;
 
     if (cy_code_at(code, object, address, &insn, &ignored) != 0)
         return NULL;
     f.file = cy_code_file(code, object, &ignored);
-    n = is_store ? insn.flow.n_stores : insn.flow.n_loads;
+    unsigned n = is_store ? insn.flow.n_stores : insn.flow.n_loads;
     if (f.file == NULL || !insn.flow.is_known || insn.flow.is_cut || n != 1)
         return NULL;
     at.has_point = cy_origins_find(code, object, address, &at.point);

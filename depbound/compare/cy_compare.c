@@ -79,8 +79,6 @@ static bool has_function(const struct cy_saved_loop *loop)
    known. */
 static char *key_of(const struct cy_saved_loop *loop, enum step step)
 {
-    AUTO_FREE char *line = NULL;
-
     if (loop->region != NULL)
         return step == BY_PLACE ? memory_printf("\n%s", loop->region) : NULL;
     if (step == BY_LINE)
@@ -91,7 +89,7 @@ static char *key_of(const struct cy_saved_loop *loop, enum step step)
                    : NULL;
     if (step == BY_FUNCTION)
         return memory_text(loop->function);
-    line = baseline_line(loop->line, loop->function_line);
+    AUTO_FREE char *line = baseline_line(loop->line, loop->function_line);
     return memory_printf("%s\n%s", loop->function, line);
 }
 

@@ -122,7 +122,6 @@ static int read_document(struct cy_saved *saved, json_t *document,
 {
     const char *version =
         json_string_value(json_object_get(document, "version"));
-    const char *wrong;
 
     *saved = (struct cy_saved){.document = document};
     if (document == NULL)
@@ -132,7 +131,7 @@ static int read_document(struct cy_saved *saved, json_t *document,
         strcmp(version, PACKAGE_VERSION) != 0)
         return diag_set(d, "%s: a report of version %s; this is version %s",
                         path, version, PACKAGE_VERSION);
-    wrong = read_report(saved, document);
+    const char *wrong = read_report(saved, document);
     return wrong != NULL ? baseline_refuse(path, "depbound", wrong, d) : 0;
 }
 
@@ -216,11 +215,10 @@ int cy_saved_check(const struct cy_saved *before, const struct cy_saved *now,
     json_object_foreach(json_object_get(new, "options"), key, value)
     {
         const json_t *other = json_object_get(options, key);
-        AUTO_FREE char *name = NULL;
 
         if (is_same(other, value))
             continue;
-        name = memory_printf("--%s", key);
+        AUTO_FREE char *name = memory_printf("--%s", key);
         differ(path, name, other, value, d);
         return -1;
     }

@@ -53,8 +53,7 @@ struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
 {
     size_t number = c->first_access + access;
     struct cy_missed missed = {.kind = kind, .origin = origin};
-    struct cy_arrived arrived;
-    bool is_prefetched, is_early = is_fixed(c, CY_FIX_EARLY);
+    bool is_early = is_fixed(c, CY_FIX_EARLY);
 
     if (c->found == NULL || c->fix->kind == CY_FIX_FREE ||
         address == CY_NOT_DONE || access == CY_NO_ACCESS ||
@@ -62,10 +61,10 @@ struct cy_moment cy_pipeline_line(struct cy_pipeline *c, enum cy_missing kind,
         return at;
     missed.place = c->found->accesses[number];
     missed.distance = c->found->distances[number];
-    is_prefetched = c->n_prefetched > 0 && CY_LEVEL(missed.place) > 0;
+    bool is_prefetched = c->n_prefetched > 0 && CY_LEVEL(missed.place) > 0;
     /* A prefetch instruction waits for the page itself, and nothing retires
        meanwhile. */
-    arrived = cy_caches_line(
+    struct cy_arrived arrived = cy_caches_line(
         &c->caches,
         &(struct cy_asked_line){address, time, c->insn, missed.place,
                                 .is_early = is_prefetched || is_early,
@@ -90,9 +89,6 @@ bool cy_pipeline_decodes(const struct cy_pipeline *c, size_t i)
 
 void cy_pipeline_code(struct cy_pipeline *c, size_t i)
 {
-    struct cy_moment at;
-    double cycles;
-
     if (c->found == NULL || CY_LEVEL(c->found->code[i]) == 0 ||
         (c->fix->kind == CY_FIX_CACHED && c->fix->parts == NULL))
         return;
@@ -100,8 +96,8 @@ void cy_pipeline_code(struct cy_pipeline *c, size_t i)
                                .origin = CY_NO_INSN,
                                .place = c->found->code[i],
                                .distance = c->found->code_distances[i]});
-    cycles = cy_caches_code(&c->caches, c->found->code[i]);
-    at = cy_fetch_next(&c->fetch, 0);
+    double cycles = cy_caches_code(&c->caches, c->found->code[i]);
+    struct cy_moment at = cy_fetch_next(&c->fetch, 0);
     at = cy_pipeline_event(c, at.time, at, c->fetch.cause, 0);
     wait(c, &at, CY_CAUSE_CODE, cycles, CY_NO_INSN);
     cy_fetch_wait(&c->fetch, cycles, at);

@@ -101,12 +101,10 @@ struct cy_arrived cy_caches_line(struct cy_caches *c,
     struct cy_coming *coming = &c->coming[line % CY_LINES_KEPT];
     struct cy_arrived a = {
         .page = asked->time, .there = asked->time, .asker = asked->insn};
-    struct cy_stream *stream;
-    bool is_known;
 
     if (c->memory == NULL)
         return a;
-    is_known = goes_on(c, asked);
+    bool is_known = goes_on(c, asked);
     if (coming->line == line) {
         if (coming->time <= asked->time)
             return a;
@@ -115,7 +113,7 @@ struct cy_arrived cy_caches_line(struct cy_caches *c,
         a.asker = coming->asker;
         return a;
     }
-    stream = stream_of(c, line);
+    struct cy_stream *stream = stream_of(c, line);
     if (is_known)
         stream->n = KNOWN;
     if (!asked->is_page_early)

@@ -220,11 +220,10 @@ static void add_passage(struct making *m, const struct cy_leg *leg,
     bool fails = leg->cause == CY_CAUSE_FAILED;
     const struct cy_hop *passage =
         passage_of(m->outcome, leg->store, leg->to, fails);
-    struct cy_link whole;
 
     if (passage == NULL)
         return;
-    whole = cy_link_of_passage(m->c, passage);
+    struct cy_link whole = cy_link_of_passage(m->c, passage);
     whole.cycles = link->cycles;
     if (fails && m->is_retiring) {
         uint32_t rounds = leg->ended / m->c->n - m->number / m->c->n;
@@ -262,7 +261,6 @@ static void add_leg(struct making *m, const struct cy_leg *leg)
 {
     struct cy_leg whole = *leg;
     uint32_t n = m->c->n;
-    struct cy_link link;
 
     /* Fetching belongs to no instruction. */
     if (whole.from == CY_NO_STEP && m->fetched != NULL) {
@@ -277,8 +275,9 @@ static void add_leg(struct making *m, const struct cy_leg *leg)
         return;
     }
     m->fetched = NULL;
-    link = plain_link(whole.from, whole.to, wait_of(whole.cause),
-                      whole.ended / n - whole.begun / n, whole.cycles);
+    struct cy_link link =
+        plain_link(whole.from, whole.to, wait_of(whole.cause),
+                   whole.ended / n - whole.begun / n, whole.cycles);
     if (leg->retires || leg->cause == CY_CAUSE_RETIREMENT) {
         add_retirement(m, leg, &link);
         return;
@@ -363,11 +362,11 @@ static void add_recorded(struct making *m, const struct cy_windowed *w,
 {
     const struct cy_hop *met;
     struct cy_hop own, passage;
-    struct cy_link link;
 
     if (!in_loop(steps, hop, &own))
         return;
-    link = plain_link(own.from, own.to, wait_of(own.cause), 0, cycles);
+    struct cy_link link =
+        plain_link(own.from, own.to, wait_of(own.cause), 0, cycles);
     if (link.wait == CY_WAIT_MEMORY) {
         met = passage_of(&w->outcome, hop->store, hop->to,
                          hop->cause == CY_CAUSE_FAILED);

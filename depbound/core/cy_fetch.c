@@ -51,14 +51,13 @@ static double cost_of_targets(struct cy_steer *s, const struct cy_steered *b)
    with 1 to 6 jumps in each of 1 to 24 lines.) */
 static double cost_of_crowd(struct cy_steer *s, uint32_t insn)
 {
-    struct cy_crowd *crowd;
     unsigned n, i = 0;
 
     if (s->line == NULL || s->has_room)
         return 0;
     n = s->dispatch->line_branches;
     assert(n > 0 && n <= CY_MOST_LINE_BRANCHES);
-    crowd = &s->crowds[s->line[insn]];
+    struct cy_crowd *crowd = &s->crowds[s->line[insn]];
     if (crowd->since != s->n_restarts)
         *crowd = (struct cy_crowd){.since = s->n_restarts};
     while (i < n && crowd->latest[i] != insn + 1)

@@ -67,11 +67,10 @@ static void take_passages(struct cy_cost_of_loop *c, const struct cy_outcome *o)
     b->passages = memory_new(o->n_hops, sizeof *b->passages);
     for (size_t i = 0; i < o->n_hops; i++) {
         const struct cy_hop *hop = &o->hops[i];
-        struct cy_link link;
 
         if (hop->n == 0)
             continue;
-        link = cy_link_of_passage(c, hop);
+        struct cy_link link = cy_link_of_passage(c, hop);
         b->passages[b->n_passages++] = link;
         if (hop->passage.is_guessed)
             guess(b, hop->to);
@@ -121,13 +120,11 @@ static double run_held(const struct cy_cost_of_loop *c,
                        struct cy_madeup_choice choice, enum cy_held held,
                        struct cy_outcome *o)
 {
-    struct cy_madeup *m;
     size_t ignored;
-    double cycles;
 
     choice.held = held;
-    m = cy_madeup_new(model, c, &choice, &ignored);
-    cycles = cy_madeup_run(m, CY_FIX_NONE, o);
+    struct cy_madeup *m = cy_madeup_new(model, c, &choice, &ignored);
+    double cycles = cy_madeup_run(m, CY_FIX_NONE, o);
     cy_madeup_free(m);
     return cycles;
 }
@@ -294,11 +291,10 @@ static void take_recorded(struct cy_cost_of_loop *c,
                           const struct cy_windowed *w,
                           const struct cy_data *data)
 {
-    struct cy_windowed_round round;
     struct cy_cycles *cy = &c->cycles;
     double least = 0;
 
-    round = cy_windowed_loop(w, c->loop);
+    struct cy_windowed_round round = cy_windowed_loop(w, c->loop);
     if (round.n_seen < FEWEST_RECORDED || round.is_unknown)
         return;
     cy->n_recorded = round.n_seen;
@@ -418,10 +414,10 @@ static void add_insn(struct cy_program *p, const struct cy_windowed *w,
         .mended = fixed[CY_FIX_MENDED].own[i],
         .steered = fixed[CY_FIX_PREDICTED].own[i],
         .cached = fixed[w->has_caches ? CY_FIX_CACHED : CY_FIX_NONE].own[i]};
-    struct cy_total *to;
 
     cy_total_add(&p->total, &part);
-    to = total_of(p, w->names[i], w->simulated[i].object, &w->objects);
+    struct cy_total *to =
+        total_of(p, w->names[i], w->simulated[i].object, &w->objects);
     to->is_other = !cy_windowed_is_asked(w, i);
     cy_total_add(to, &part);
 }

@@ -125,13 +125,12 @@ static struct cy_moment wait_until(struct cy_pipeline *c, double time,
 static bool wait_for_stores(struct cy_pipeline *c, struct cy_moment *at)
 {
     const struct cy_early *load = &c->early[c->insn];
-    double end;
     uint32_t from = c->placed.event;
 
     if ((load->left == 0 && c->dispatched.time >= load->until) ||
         c->placed.time <= at->time)
         return false;
-    end = c->placed.time + AFTER;
+    double end = c->placed.time + AFTER;
     if (end < at->time + LEAST) {
         end = at->time + LEAST;
         from = at->event;
@@ -280,17 +279,15 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         .is_inside = m->address > s->address,
         .is_moved = m->base != s->base && !(m->is_settled && s->is_settled),
         .is_copy = s->data.origin_insn == c->insn && !s->data.computes};
-    enum cy_habit habit;
-    bool is_known;
 
     assert(s >= c->stores && s < c->stores + c->n_stores);
     asked.rounds = (uint8_t)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS);
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
-    is_known = find_rule(c, &asked, cost);
-    habit = cy_habits_meet(c->habits, c->insn,
-                           c->n_stores - (size_t)(s - c->stores), s->insn,
-                           rounds, cost->how == CY_RENAMED);
+    bool is_known = find_rule(c, &asked, cost);
+    enum cy_habit habit = cy_habits_meet(
+        c->habits, c->insn, c->n_stores - (size_t)(s - c->stores), s->insn,
+        rounds, cost->how == CY_RENAMED);
     if (m->stamp == s->stamp)
         habit = CY_HABIT;
     c->is_misread |= habit == CY_BROKEN;
@@ -540,7 +537,6 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     const float *rates =
         rates_of(r->store_rates, r->has_store_rates,
                  cy_address_of(addresses, store->access), store->size, twice);
-    struct cy_stored *new;
 
     if (!store->by_result)
         from = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;
@@ -562,7 +558,7 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     if (where.last->at.time > c->placed.time)
         cy_moment_copy(&c->placed, &where.last->at);
     array_reserve(c, stores, c->n_stores + 1);
-    new = &c->stores[c->n_stores++];
+    struct cy_stored *new = &c->stores[c->n_stores++];
     *new = (struct cy_stored){.size = store->size,
                               .insn = c->insn,
                               .count = c->counts[c->insn],

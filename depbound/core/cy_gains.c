@@ -24,10 +24,9 @@ unsigned cy_windowed_every(const struct cy_windowed *w)
 static double cycles_with(struct cy_simulation *s, const struct cy_fix *fix)
 {
     struct cy_outcome o;
-    double cycles;
 
     cy_windows_simulate(&o, s, fix);
-    cycles = o.cycles;
+    double cycles = o.cycles;
     cy_outcome_fini(&o);
     return cycles;
 }
@@ -90,13 +89,12 @@ static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
                       size_t first, size_t n)
 {
     AUTO_FREE bool *parts = memory_new(w->n_insns, sizeof *parts);
-    double gain;
 
     assert(first < n && n <= w->n_pairs && w->pairs[first].fix == first);
     for (size_t i = first; i < n; i++)
         if (w->pairs[i].fix == first)
             parts[w->pairs[i].store] = parts[w->pairs[i].load] = true;
-    gain = gain_of(w, s, CY_FIX_REGISTER, parts);
+    double gain = gain_of(w, s, CY_FIX_REGISTER, parts);
     for (size_t i = first; i < n; i++)
         if (w->pairs[i].fix == first)
             w->pairs[i].gain = gain;
@@ -129,12 +127,11 @@ static double again(struct cy_windowed *w, struct cy_simulation *s,
     const struct cy_fix fix = {
         .kind = kind, .every = cy_windowed_every(w), .is_brief = true};
     struct cy_windowed_fixed *fixed = &w->fixed[kind];
-    double same;
     struct cy_outcome o;
 
     cy_windows_simulate(&o, s, &fix);
     *fixed = (struct cy_windowed_fixed){o.cycles, o.by_insn, o.called};
-    same = w->fixed[CY_FIX_NONE].cycles;
+    double same = w->fixed[CY_FIX_NONE].cycles;
     o.by_insn = o.called = NULL;
     cy_outcome_fini(&o);
     return fixed->cycles < same
@@ -293,14 +290,13 @@ static double known_with(const struct cy_windowed *w, double kib)
 static void take_curve(struct cy_windowed *w, struct cy_simulation *s)
 {
     struct cy_curve_point *points = w->curve.points;
-    double before;
 
     w->with_most = w->with_least = w->outcome.cycles;
     if (!w->has_caches)
         return;
     w->curve.level =
         cy_machine_facts(w->machine)->memory.beyond[1].kib > 0 ? 3 : 2;
-    before = run_with(w, s, NULL, SPARSE);
+    double before = run_with(w, s, NULL, SPARSE);
     take_point(w, s, 0, before);
     take_point(w, s, CY_SIZES - 1, before);
     w->curve.is_flat = fabs(points[0].cycles - points[CY_SIZES - 1].cycles) <

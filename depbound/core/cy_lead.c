@@ -47,11 +47,10 @@ static const char *take_branch(struct leading *l, const struct cy_windows *w,
 {
     const struct cy_window_place *p = take_place(l, &l->branches, l->follows),
                                  *target;
-    struct cy_lead_place *state;
 
     if (p == NULL || p->kind == CY_PLACE_TARGET)
         return "a branch before it that is nowhere";
-    state = &l->state[p - l->places];
+    struct cy_lead_place *state = &l->state[p - l->places];
     *branch = (struct cy_lead_branch){.place = (uint32_t)(p - w->places),
                                       .is_taken = true};
     if (p->kind == CY_PLACE_CONDITIONAL) {
@@ -135,14 +134,12 @@ const char *cy_lead_of(const struct cy_windows *windows, size_t i,
         array_find(&row->run, windows->runs, windows->n_runs, array_by_number);
     struct numbers in = numbers_of(row->lead, row->lead_size);
     struct leading l = {0};
-    const char *wrong;
-    uint64_t n;
 
     assert(i < windows->n_rows && run != NULL);
     lead->n = 0;
     if (row->lead_size == 0)
         return NULL;
-    n = numbers_take(&in);
+    uint64_t n = numbers_take(&in);
     l.branches.in = part_of(&in);
     l.targets.in = part_of(&in);
     l.ways = in;
@@ -151,7 +148,7 @@ const char *cy_lead_of(const struct cy_windows *windows, size_t i,
     l.places = windows->places + run->first_place;
     l.n_places = run->n_places;
     l.state = state_of(lead, l.n_places + 1);
-    wrong = take_branches(&l, windows, lead, n);
+    const char *wrong = take_branches(&l, windows, lead, n);
     forget(lead, run->first_place, wrong);
     return wrong;
 }

@@ -186,13 +186,13 @@ static bool meets(const struct cy_places *p, const struct member *store,
                   const struct member *load, uint32_t rounds)
 {
     struct where from = where_is(p, store), to = where_is(p, load);
-    uint64_t before, apart;
+    uint64_t before;
 
     if (from.root != to.root ||
         !place_before(&p->groups[from.root], rounds + from.lag - to.lag,
                       &before))
         return false;
-    apart = to.more - from.more - before;
+    uint64_t apart = to.more - from.more - before;
     return apart < store->size || 0 - apart < load->size;
 }
 
@@ -482,10 +482,10 @@ double cy_madeup_run(struct cy_madeup *m, enum cy_fix_kind kind,
                      struct cy_outcome *outcome)
 {
     const struct cy_fix fix = {.kind = kind};
-    double cycles;
 
     cy_windows_simulate(outcome, m->simulation, &fix);
     assert(outcome->instructions >= m->loop->n);
-    cycles = outcome->cycles / (double)(outcome->instructions / m->loop->n);
+    double cycles =
+        outcome->cycles / (double)(outcome->instructions / m->loop->n);
     return round(cycles * EXACT) / EXACT;
 }

@@ -103,11 +103,9 @@ static bool is_chased(struct cy_misses *m, const struct cy_miss *miss)
     uint32_t origin = miss->origin;
 
     for (unsigned i = 0; i < MOST_BACK && origin != CY_NO_INSN; i++) {
-        const struct cy_miss *from;
-
         if (origin == miss->insn)
             return true;
-        from = first_of(m, origin);
+        const struct cy_miss *from = first_of(m, origin);
         origin = from != NULL ? from->origin : CY_NO_INSN;
     }
     return false;

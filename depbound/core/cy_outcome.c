@@ -14,7 +14,6 @@ void cy_outcome_hop(struct cy_outcome *o, struct cy_hop hop)
              hash = (ends ^ ((uint64_t)hop.store << 8 | hop.cause)) * golden;
     uint32_t known =
         keys_match(&o->hop_keys, hash, i, is_same_hop(&o->hops[i], &hop));
-    struct cy_hop *old;
 
     assert(hop.cycles >= 0 && (hop.n == 0 || hop.store != CY_NO_INSN));
     if (known == NO_KEY) {
@@ -22,7 +21,7 @@ void cy_outcome_hop(struct cy_outcome *o, struct cy_hop hop)
         array_append(o, hops, hop);
         return;
     }
-    old = &o->hops[known];
+    struct cy_hop *old = &o->hops[known];
     old->passage.varies |= old->passage.since != hop.passage.since;
     old->cycles += hop.cycles;
     old->n += hop.n;
@@ -50,7 +49,6 @@ void cy_outcome_conclude(struct cy_outcome *o)
         const struct cy_hop *hop = &o->hops[i];
         struct cy_window_pair *last =
             o->n_pairs > 0 ? &o->pairs[o->n_pairs - 1] : NULL;
-        struct cy_passed *passed;
 
         if (hop->store == CY_NO_INSN || cy_cause_is_miss(hop->cause))
             continue;
@@ -61,7 +59,8 @@ void cy_outcome_conclude(struct cy_outcome *o)
                 (struct cy_window_pair){.store = hop->store, .load = hop->to});
             last = &o->pairs[o->n_pairs - 1];
         }
-        passed = fails(hop) ? &last->failed : &last->forwarded;
+        struct cy_passed *passed =
+            fails(hop) ? &last->failed : &last->forwarded;
         if (hop->n > 0 && passed->n == 0)
             passed->address = hop->passage.address,
             passed->basis = hop->passage.basis;
@@ -370,12 +369,11 @@ static double draw(const struct part *part, const struct cy_weighed *list,
     double cycles = 0, instructions = 0, all = 0;
 
     for (size_t i = 0; i < part->n; i++) {
-        const struct cy_weighed *w;
-
         *random ^= *random << 13;
         *random ^= *random >> 7;
         *random ^= *random << 17;
-        w = &list[part->first + (size_t)((*random >> 32) * part->n >> 32)];
+        const struct cy_weighed *w =
+            &list[part->first + (size_t)((*random >> 32) * part->n >> 32)];
         cycles += w->cycles;
         instructions += w->instructions;
         all += list[part->first + i].instructions;
@@ -390,13 +388,12 @@ bool cy_outcome_interval(const struct cy_outcome *o,
     uint64_t random = UINT64_C(0x2545f4914f6cdd1d);
     AUTO_FREE struct cy_weighed *list = NULL;
     AUTO_FREE struct part *parts = NULL;
-    size_t n_parts;
 
     if (o->n_windows < LEAST_WINDOWS)
         return false;
     list = memory_new(o->n_windows, sizeof *list);
     parts = memory_new(o->n_windows, sizeof *parts);
-    n_parts = join_runs(o, parts, find_runs(o, parts), list);
+    size_t n_parts = join_runs(o, parts, find_runs(o, parts), list);
     assert(n_parts > 0);
     for (unsigned d = 0; d < DRAWS; d++) {
         means[d] = 0;

@@ -337,13 +337,13 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
 {
     struct rounds *l = &p->loops[mix(address) >> 9 & ((1 << LOOP_BITS) - 1)];
     struct places s;
-    bool predicted, by_rounds;
+    bool by_rounds;
 
     if (!taken && keys_find(&p->taken, address) == NO_KEY)
         return true;
     keys_add(&p->taken, address);
     find_places(p, &s, address);
-    predicted = tage_says(&s);
+    bool predicted = tage_says(&s);
     if (loop_says(p, l, address, &by_rounds) && by_rounds != predicted) {
         move(&l->better, by_rounds == taken, -8, 7);
         if (l->better >= 0)
@@ -367,7 +367,6 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
     struct goal *at[N_GOALS], *known = NULL;
     uint64_t hashes[N_GOALS];
     unsigned longer = 0;
-    bool is_right;
 
     for (unsigned t = 0; t < N_GOALS; t++) {
         hashes[t] = mix(history_of(p, lengths[t]) ^ address);
@@ -377,7 +376,7 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
             longer = t + 1;
         }
     }
-    is_right = known != NULL && known->to == to;
+    bool is_right = known != NULL && known->to == to;
     if (known != NULL && !is_right && !known->is_sure)
         known->to = to;
     if (known != NULL)
@@ -440,12 +439,11 @@ static bool is_late_return(struct cy_predictor *p, uint64_t hash, uint64_t to)
 /* Is the hash of a taken branch among those of the last ones?  It then is. */
 static bool is_near(struct cy_predictor *p, uint64_t hash)
 {
-    uint64_t *ways;
     unsigned i = 0;
 
     if (p->near == NULL)
         return true;
-    ways = p->near[hash % (p->has.near / NEAR_WAYS)].ways;
+    uint64_t *ways = p->near[hash % (p->has.near / NEAR_WAYS)].ways;
     while (i < NEAR_WAYS && ways[i] != hash)
         i++;
     for (unsigned k = i < NEAR_WAYS ? i : NEAR_WAYS - 1; k > 0; k--)

@@ -338,14 +338,12 @@ void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
 
 void cy_queue_insert(struct cy_queue *q, double until, uint32_t event)
 {
-    struct cy_queued *to, *first;
-
     if (q->size == 0)
         return;
     assert(q->used < q->size && q->end - q->head == q->used);
-    to = new_entry(q);
+    struct cy_queued *to = new_entry(q);
     to->entries = 1;
-    first = q->list + q->head;
+    struct cy_queued *first = q->list + q->head;
     /* Entries are freed nearly in order, so few move.  (They are copied by
        fields, since these have just been written.) */
     for (; to > first && to[-1].until > until; to--) {

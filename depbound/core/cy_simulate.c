@@ -190,11 +190,10 @@ static void follow_calls(struct cy_pipeline *c,
     const struct cy_simulated_insn *insns = c->recipes->insns,
                                    *at = &insns[c->insn];
     enum cy_branch branch = cy_recipe_of(c->recipes, c->insn)->branch;
-    uint32_t next;
 
     if (i + 1 >= window->n || window->executed[i + 1].is_apart)
         return;
-    next = window->executed[i + 1].insn;
+    uint32_t next = window->executed[i + 1].insn;
     if (branch == CY_DIRECT_CALL || branch == CY_INDIRECT_CALL)
         cy_calls_call(&c->calls, c->insn, next, cy_place_of(at) + at->length,
                       c->number, c->retired.time);
@@ -447,7 +446,6 @@ static bool adds_up(const struct cy_outcome *o)
 static void simulate(struct cy_outcome *o, struct cy_simulation *s, size_t i,
                      const struct cy_fix *fix)
 {
-    const struct cy_recorded *window;
     const struct cy_found *found =
         s->core->memory != NULL
             ? cy_reuse_found(s->source->reuse, s->core->memory,
@@ -458,7 +456,7 @@ static void simulate(struct cy_outcome *o, struct cy_simulation *s, size_t i,
 
     if (fix->is_brief && cy_trail_take(s->trails, i, s->core, fix, found, o))
         return;
-    window = s->source->take(s->source->context, i);
+    const struct cy_recorded *window = s->source->take(s->source->context, i);
     assert(window->n == s->first[i + 1] - s->first[i]);
     if (is_base)
         cy_trail_begin(s->trails, i, s->core, window, found);

@@ -113,10 +113,9 @@ const char *cy_window_read_pieces(const struct cy_windows *w,
         return "a path without its pieces";
     row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
     while (row->n_pieces < n) {
-        const struct cy_window_piece *found;
-
         key.number += numbers_signed(numbers_take(&in));
-        found = array_find(&key, w->pieces, w->n_pieces, piece_order);
+        const struct cy_window_piece *found =
+            array_find(&key, w->pieces, w->n_pieces, piece_order);
         if (in.failed || found == NULL)
             return "a piece that is not there";
         row->pieces[row->n_pieces++] = (uint32_t)(found - w->pieces);
@@ -336,7 +335,6 @@ const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
 {
     const struct cy_window_row *row = &windows->rows[i];
     struct expansion e = {.windows = windows, .row = row, .to = recorded};
-    const char *wrong;
 
     assert(i < windows->n_rows && row->executions <= row->path_size);
     if (row->n == 0 || row->n > CY_WINDOW_INSNS)
@@ -349,7 +347,7 @@ const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
     e.path.in = numbers_of(row->path + row->executions,
                            row->path_size - row->executions);
     e.accesses.in = numbers_of(row->accesses, row->accesses_size);
-    wrong = begin(&e);
+    const char *wrong = begin(&e);
     if (wrong == NULL)
         wrong = expand(&e);
     free(e.after);

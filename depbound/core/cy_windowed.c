@@ -142,10 +142,8 @@ static int make_recipes(struct cy_windowed *w, struct decoding *d,
                         struct cy_mca *mca, const struct cy_model *model,
                         struct cy_recipes *recipes, struct diag *why)
 {
-    size_t n;
-
     share_recipes(w, d);
-    n = d->n_alikes;
+    size_t n = d->n_alikes;
     w->steps = memory_new(n, sizeof *w->steps);
     for (size_t i = 0; i < w->n_insns; i++)
         w->simulated[i].step = &w->steps[w->simulated[i].recipe];
@@ -165,7 +163,6 @@ static int decode(struct cy_windowed *w, enum disasm_syntax syntax,
                   struct cy_recipes *recipes, struct diag *d)
 {
     AUTO_FREE struct decoding *decoding = memory_new(1, sizeof *decoding);
-    int rc;
 
     w->objects = (struct cy_data){.arch = w->data->arch,
                                   .objects = w->windows.objects,
@@ -187,7 +184,7 @@ static int decode(struct cy_windowed *w, enum disasm_syntax syntax,
             .accesses = w->windows.accesses + from->first_access,
             .n_accesses = from->n_accesses};
     }
-    rc = make_recipes(w, decoding, mca, model, recipes, d);
+    int rc = make_recipes(w, decoding, mca, model, recipes, d);
     free(decoding->alikes);
     keys_fini(&decoding->keys);
     return rc;
@@ -258,11 +255,11 @@ static void take_lines(struct cy_windowed *w)
                                         .path = path[i],
                                         .object = w->simulated[i].object,
                                         .insn = i};
-        struct cy_line text;
 
         if (w->outcome.executed[i] == 0 || !cy_windowed_is_asked(w, i))
             continue;
-        text = cy_code_line(w->code, insn->object, insn->address);
+        struct cy_line text =
+            cy_code_line(w->code, insn->object, insn->address);
         if (text.text[0] == '\0')
             continue;
         line.line = memory_text(text.text);
@@ -341,7 +338,6 @@ static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
                         struct diag *d)
 {
     AUTO_FINI(cy_recipes_fini) struct cy_recipes recipes = {0};
-    int rc;
 
     *s = NULL;
     if (cy_windows_read(&w->windows, deps, program, d) != 0)
@@ -350,7 +346,7 @@ static int take_windows(struct cy_windowed *w, struct cy_window_source *source,
                                         take_window, w->windows.reuse, NULL};
     if (source->n == 0)
         return 0;
-    rc = decode(w, syntax, mca, model, &recipes, d);
+    int rc = decode(w, syntax, mca, model, &recipes, d);
     source->training = cy_training_new(&w->windows, w->code, w->objects.arch);
     if (rc == 0)
         *s = cy_simulation_new(source, &recipes);
@@ -367,11 +363,10 @@ static void add_cycles(struct cy_runs *runs, const struct cy_windowed *w,
     for (size_t i = 0; i < w->outcome.n_windows; i++) {
         const struct cy_weighed *window = &w->outcome.windows[i];
         uint32_t program;
-        double *cycles;
 
         if (!ids_find(&runs->ids, window->run, &program))
             continue;
-        cycles = &runs->programs[program].cycles;
+        double *cycles = &runs->programs[program].cycles;
         *cycles = (isnan(*cycles) ? 0 : *cycles) +
                   cy_windowed_whole(w, window->cycles);
     }

@@ -104,9 +104,7 @@ static int take_window(void *context, struct db_query *q, struct diag *d)
     struct cy_windows *w = r->windows;
     struct cy_window_run *run = run_of(w, q);
     uint64_t thread = db_count(q, 1), instructions = db_count(q, 3);
-    struct cy_window_row *row;
     const struct cy_recorded *window = NULL;
-    const char *wrong;
 
     if (thread > UINT32_MAX || instructions > CY_WINDOW_INSNS)
         return diag_set(d,
@@ -118,14 +116,15 @@ static int take_window(void *context, struct db_query *q, struct diag *d)
                                         .thread = (uint32_t)thread,
                                         .start = db_count(q, 2),
                                         .n = (size_t)instructions});
-    row = &w->rows[w->n_rows - 1];
+    struct cy_window_row *row = &w->rows[w->n_rows - 1];
     row->path = copy(q, 4, &row->path_size);
     row->accesses = copy(q, 5, &row->accesses_size);
     row->gaps = copy(q, 6, &row->gaps_size);
     row->reuse = copy(q, 7, &row->reuse_size);
     row->lead = copy(q, 8, &row->lead_size);
-    wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
-                                              : cy_window_read_pieces(w, row);
+    const char *wrong = run == NULL || run->recorded == 0
+                            ? "no run that recorded anything"
+                            : cy_window_read_pieces(w, row);
     if (wrong == NULL)
         window = cy_windows_take(w, w->n_rows - 1, &wrong);
     if (wrong == NULL && !cy_reuse_learn(w->reuse, w, window))
@@ -186,11 +185,11 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
                     const char *program, struct diag *d)
 {
     struct reading r = {.windows = windows, .deps = deps};
-    int rc;
 
     *windows = (struct cy_windows){
         .reuse = cy_reuse_new(), .lead = memory_new(1, sizeof *windows->lead)};
-    rc = cy_read_rows(deps, program, rows, sizeof rows / sizeof *rows, &r, d);
+    int rc =
+        cy_read_rows(deps, program, rows, sizeof rows / sizeof *rows, &r, d);
     if (rc == 0)
         weigh(windows);
     ids_fini(&r.objects);

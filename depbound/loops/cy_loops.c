@@ -366,11 +366,10 @@ static void add_loops(struct cy_finder *f)
 static void surround(const struct cy_finder *f, struct cy_loop *loop)
 {
     uint32_t number = f->around[f->innermost[loop->blocks[0]] - 1];
-    const struct cy_body *body;
 
     if (number == 0)
         return;
-    body = &f->bodies[number - 1];
+    const struct cy_body *body = &f->bodies[number - 1];
     loop->outer_start = UINT64_MAX;
     for (size_t i = 0; i < body->n; i++) {
         const struct cy_block *b =
@@ -388,13 +387,12 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
 {
     size_t n = data->n_blocks;
     struct cy_finder f = {.data = data, .code = code, .loops = loops};
-    int rc;
 
     *loops = (struct cy_loops){0};
     f.nodes = memory_new(n, sizeof *f.nodes);
     f.in_loop = memory_new(n, sizeof *f.in_loop);
     f.innermost = memory_new(n, sizeof *f.innermost);
-    rc = take_successors(&f, d);
+    int rc = take_successors(&f, d);
     if (rc == 0) {
         take_predecessors(&f);
         count_edges(&f);

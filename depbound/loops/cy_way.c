@@ -88,7 +88,6 @@ static void take_compare(struct cy_traits *t,
 
 static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
 {
-    struct cy_traits *t;
     struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
     struct diag ignored;
@@ -96,7 +95,7 @@ static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
     assert(block < f->data->n_blocks);
     if (f->traits == NULL)
         f->traits = memory_new(f->data->n_blocks, sizeof *f->traits);
-    t = &f->traits[block];
+    struct cy_traits *t = &f->traits[block];
     if (t->is_known)
         return t;
     t->is_known = true;

@@ -35,10 +35,9 @@ int cy_machine_set_cache(struct cy_machine *machine, unsigned level, double kib,
                          struct diag *d)
 {
     struct cy_memory *m = &machine->facts.memory;
-    struct cy_cache *cache;
 
     assert(level >= 1 && level <= CY_BEYOND && kib > 0);
-    cache = level == 1 ? &m->data : &m->beyond[level - 2];
+    struct cy_cache *cache = level == 1 ? &m->data : &m->beyond[level - 2];
     if (m->misses == 0)
         return diag_set(d,
                         "the machine file %s does not say what caches there "

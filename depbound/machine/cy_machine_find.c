@@ -35,12 +35,11 @@ static bool read_lines(struct cy_cpu *cpu, FILE *in)
 int cy_cpu_read(struct cy_cpu *cpu, const char *path, struct diag *d)
 {
     FILE *in = fopen(path, "re");
-    bool known;
 
     *cpu = (struct cy_cpu){0};
     if (in == NULL)
         return diag_set(d, "%s: %s", path, strerror(errno));
-    known = read_lines(cpu, in);
+    bool known = read_lines(cpu, in);
     fclose(in);
     return known ? 0
                  : diag_set(d, "%s: no vendor, family and model of a processor",
@@ -310,11 +309,10 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
     struct cy_cpu here;
     bool is_known = cy_cpu_read(&here, "/proc/cpuinfo", d) == 0;
     struct files files;
-    size_t own;
 
     if (read_files(&files, cy_machine_directory(directory), d) != 0)
         return -1;
-    own = is_known ? nearest(&files, arch_here(), &here) : files.n;
+    size_t own = is_known ? nearest(&files, arch_here(), &here) : files.n;
     for (size_t i = 0; i < files.n; i++) {
         const struct cy_machine *machine = files.machines[i];
 
@@ -335,12 +333,10 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
 struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
                                     struct diag *d)
 {
-    char *path;
-
     assert(cpu != NULL);
     if (strchr(cpu, '/') != NULL || has_suffix(cpu))
         return cy_machine_read(cpu, d);
-    path = join(cy_machine_directory(directory), cpu, ".json");
+    char *path = join(cy_machine_directory(directory), cpu, ".json");
     if (access(path, F_OK) == 0)
         return read_at(path, d);
     free(path);

@@ -56,7 +56,6 @@ static int read_list(struct cy_json_place *at, void *machine)
 {
     json_t *array = at->value;
     size_t n = json_array_size(array), i = 0;
-    char *entries;
 
     while (strcmp(lists[i].key, at->key) != 0) {
         i++;
@@ -64,7 +63,7 @@ static int read_list(struct cy_json_place *at, void *machine)
     }
     if (!json_is_array(array))
         return cy_json_wrong(at, "not an array");
-    entries = memory_new(n + 1, lists[i].size);
+    char *entries = memory_new(n + 1, lists[i].size);
     memcpy((char *)machine + lists[i].entries, &entries, sizeof entries);
     memcpy((char *)machine + lists[i].n, &n, sizeof n);
     at->list = lists[i].key;
@@ -459,11 +458,10 @@ static json_t *load(const char *path, struct diag *d)
     size_t n;
     AUTO_FREE char *text = file_text(path, FILE_MOST_TEXT, &n, d);
     json_error_t error;
-    json_t *root;
 
     if (text == NULL)
         return NULL;
-    root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL)
         diag_set(d, "%s: line %d: not JSON: %s", path, error.line, error.text);
     return root;

@@ -40,7 +40,6 @@ char *cy_dialogue_code(enum arch arch, const struct cy_mca_insn *insns,
                        size_t n, size_t *size)
 {
     struct memory_stream s;
-    char *text;
 
     memory_stream_open(&s);
     for (size_t i = 0; i < n; i++) {
@@ -50,7 +49,7 @@ char *cy_dialogue_code(enum arch arch, const struct cy_mca_insn *insns,
             fprintf(s.out, "%s0x%02x", j > 0 ? " " : "", insns[i].bytes[j]);
         fprintf(s.out, "]\n%s", cy_assembly_of(arch)->marker_bytes);
     }
-    text = memory_stream_close(&s);
+    char *text = memory_stream_close(&s);
     *size = s.size;
     return text;
 }
@@ -81,12 +80,11 @@ static void shorten_constant(char *text)
     static const char *const ops[] = {"add", "sub", "and", "or",
                                       "xor", "adc", "sbb"};
     char *constant = strchr(text, '$'), *rest;
-    long value;
 
     if (constant == NULL)
         return;
     errno = 0;
-    value = strtol(constant + 1, &rest, 10);
+    long value = strtol(constant + 1, &rest, 10);
     if (errno != 0 || (value >= INT8_MIN && value <= INT8_MAX) ||
         (strcmp(rest, ", %rax") != 0 && strcmp(rest, ", %eax") != 0))
         return;
@@ -130,7 +128,6 @@ char **cy_dialogue_texts(enum arch arch, const char *text, size_t n,
 char *cy_dialogue_question(enum arch arch, char **texts, size_t n, size_t *size)
 {
     struct memory_stream s;
-    char *text;
 
     memory_stream_open(&s);
     /* A region must not be empty, hence the nop. */
@@ -141,7 +138,7 @@ char *cy_dialogue_question(enum arch arch, char **texts, size_t n, size_t *size)
     for (size_t i = 0; i < n; i++)
         fprintf(s.out, "%s\n", texts[i]);
     fputs("# LLVM-MCA-END asked\n", s.out);
-    text = memory_stream_close(&s);
+    char *text = memory_stream_close(&s);
     *size = s.size;
     return text;
 }

@@ -229,11 +229,10 @@ static unsigned version_of(const char *program, char *text, size_t size)
     struct subprocess_output out;
     unsigned version = 0;
     struct diag ignored;
-    const char *at;
 
     if (subprocess_run(argv, "", 0, &limits, &out, &ignored) != 0)
         return 0;
-    at = strstr(out.text, "LLVM version ");
+    const char *at = strstr(out.text, "LLVM version ");
     if (at != NULL) {
         at += strlen("LLVM version ");
         snprintf(text, size, "%.*s", (int)strcspn(at, " \n"), at);
@@ -376,13 +375,12 @@ int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d)
     bool is_known = kept != NULL && sscanf(kept, "%lf", width) == 1 &&
                     cy_mca_is_width(*width);
     struct subprocess_output out;
-    int rc;
 
     if (is_known)
         return 0;
     if (ask(mca, NULL, 0, "--iterations=1", &out, d) != 0)
         return -1;
-    rc = cy_dialogue_width(width, out.text, out.n, d);
+    int rc = cy_dialogue_width(width, out.text, out.n, d);
     subprocess_fini(&out);
     assert(rc != 0 || cy_mca_is_width(*width));
     if (rc == 0 && begin(mca)) {
@@ -423,14 +421,12 @@ static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
 {
     struct cy_mca_insn *asked = memory_new(n, sizeof *asked);
     struct cy_mca_uses *found = memory_new(n, sizeof *found);
-    bool is_kept;
-    int rc;
 
     for (size_t i = 0; i < n; i++)
         asked[i] = insns[missing[i]];
     assert(n > 0 && n <= MOST_INSNS);
-    rc = ask_units(mca, asked, found, n, d);
-    is_kept = rc == 0 && begin(mca);
+    int rc = ask_units(mca, asked, found, n, d);
+    bool is_kept = rc == 0 && begin(mca);
     for (size_t i = 0; i < n && rc == 0; i++) {
         insns[missing[i]] = asked[i];
         uses[missing[i]] = found[i];
@@ -498,12 +494,11 @@ int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
                  struct cy_mca_uses *uses, size_t n, struct diag *d)
 {
     AUTO_FREE struct cy_mca_insn **sorted = memory_new(n, sizeof(*sorted));
-    int rc;
 
     for (size_t i = 0; i < n; i++)
         sorted[i] = &insns[i];
     array_sort(sorted, n, by_bytes);
-    rc = ask_distinct(mca, sorted, n, insns, uses, d);
+    int rc = ask_distinct(mca, sorted, n, insns, uses, d);
     for (size_t i = 1; i < n && rc == 0; i++)
         if (are_equal(sorted[i], sorted[i - 1])) {
             const uint8_t *bytes = sorted[i]->bytes;

@@ -78,11 +78,9 @@ uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
 
 bool cy_data_is_inside(const struct cy_data *data, uint32_t block)
 {
-    const struct cy_block *b;
-
     if (block == CY_NO_BLOCK || block == 0)
         return false;
-    b = &data->blocks[block];
+    const struct cy_block *b = &data->blocks[block];
     return b[-1].object == b->object && b[-1].start < b->start &&
            b[-1].end > b->start;
 }
@@ -374,7 +372,6 @@ static int ask_function(struct cy_data *data, const char *name, struct diag *d)
     size_t n = data->n_names + data->n_aliases;
     AUTO_FREE const char **symbols = memory_new(n, sizeof *symbols);
     AUTO_FREE bool *is_meant = memory_new(n, sizeof *is_meant);
-    int rc;
 
     for (size_t i = 0; i < data->n_names; i++)
         symbols[i] = data->names[i];
@@ -382,7 +379,7 @@ static int ask_function(struct cy_data *data, const char *name, struct diag *d)
         if (data->aliases[i].function != NULL)
             symbols[data->n_names + i] = data->aliases[i].name;
     funcfind_among(&find, symbols, n, is_meant);
-    rc = funcfind_check(&find, "--function", d);
+    int rc = funcfind_check(&find, "--function", d);
     for (size_t i = 0; i < data->n_names; i++)
         if (is_meant[i])
             add_asked(data, data->names[i]);

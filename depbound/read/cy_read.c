@@ -216,12 +216,10 @@ static int read_all(struct cy_reader *r, struct diag *d)
 
 static int read_static(struct cy_reader *r, const char *path, struct diag *d)
 {
-    int rc;
-
     r->db = db_open(path, DB_STATIC, d);
     if (r->db == NULL)
         return -1;
-    rc = read_all(r, d);
+    int rc = read_all(r, d);
     if (rc == 0 && r->data->n_objects == 0)
         rc = diag_set(d, "%s: %s", path,
                       r->is_other_arch ? "neither x86-64 nor AArch64 code"
@@ -274,7 +272,6 @@ static int take_run(void *context, struct db_query *q, struct diag *d)
     struct cy_runs *runs = context;
     const char *path = db_text(q, 1);
     size_t n = runs->n_programs;
-    struct cy_ran_program *program;
 
     (void)d;
     if (n == 0 || strcmp(runs->programs[n - 1].path, path) != 0)
@@ -283,7 +280,7 @@ static int take_run(void *context, struct db_query *q, struct diag *d)
             (struct cy_ran_program){.path = memory_text(path),
                                     .build_id = memory_text(db_text(q, 4)),
                                     .cycles = NAN});
-    program = &runs->programs[runs->n_programs - 1];
+    struct cy_ran_program *program = &runs->programs[runs->n_programs - 1];
     program->n_runs++;
     program->instructions += db_count(q, 2);
     program->is_first |= db_int(q, 3) != 0;
@@ -345,10 +342,9 @@ bool cy_ran_is_chosen(const struct cy_ran_program *program,
 int cy_runs_read(struct cy_runs *runs, const char *deps, struct diag *d)
 {
     struct db *db = db_open(deps, DB_DEPS, d);
-    int rc;
 
     *runs = (struct cy_runs){0};
-    rc = db != NULL ? read_runs(runs, db, d) : -1;
+    int rc = db != NULL ? read_runs(runs, db, d) : -1;
     db_close(db);
     return rc;
 }
@@ -478,14 +474,13 @@ int cy_ran_read(struct cy_ran *ran, const char *deps, const char *program,
                 struct diag *d)
 {
     const struct cy_ran_file *found;
-    AUTO_FREE char *id = NULL;
     int rc = 0;
 
     *ran = (struct cy_ran){0};
     if (read_files(ran, deps, NULL, d) != 0 ||
         (found = find(ran, program, deps, d)) == NULL)
         return -1;
-    id = memory_text(found->build_id);
+    AUTO_FREE char *id = memory_text(found->build_id);
     if (found->is_program) { /* other programs do not count */
         cy_ran_fini(ran);
         rc = read_files(ran, deps, id, d);

@@ -109,7 +109,6 @@ static int take_class(void *context, struct db_query *q, struct diag *d)
     struct observing *o = context;
     struct class class = {.lifetime = db_count(q, 1),
                           .occurrences = db_count(q, 2)};
-    struct cy_pair *pair;
     uint32_t number;
 
     if (!ids_find(&o->ids, db_int(q, 0), &number))
@@ -117,7 +116,7 @@ static int take_class(void *context, struct db_query *q, struct diag *d)
     assert(number < o->n_rows);
     class.pair = o->rows[number].pair;
     array_append(o, classes, class);
-    pair = &o->reader->data->observed.pairs[class.pair];
+    struct cy_pair *pair = &o->reader->data->observed.pairs[class.pair];
     if (!is_near(class.lifetime, o->rows[number].distance))
         return 0;
     if (__builtin_add_overflow(pair->near, class.occurrences, &pair->near))
@@ -204,14 +203,12 @@ static int take_bound(void *context, struct db_query *q, struct diag *d)
 static int keep_ids(const struct observing *o, struct diag *d)
 {
     struct db *db = o->reader->db;
-    struct db_query *q;
-    int rc;
 
     if (db_exec(db, "CREATE TEMP TABLE needed(dep_id INTEGER PRIMARY KEY)",
                 d) != 0)
         return -1;
-    q = db_prepare(db, "INSERT INTO needed VALUES(?)", d);
-    rc = q != NULL ? db_exec(db, "BEGIN", d) : -1;
+    struct db_query *q = db_prepare(db, "INSERT INTO needed VALUES(?)", d);
+    int rc = q != NULL ? db_exec(db, "BEGIN", d) : -1;
     for (size_t i = 0; i < o->ids.n_entries && rc == 0; i++)
         rc = db_run_with(q, DB_VALUES(DB_INT(o->ids.entries[i].id)), d);
     db_query_free(q);
@@ -299,11 +296,10 @@ static int take_observed_object(void *context, struct db_query *q,
 {
     struct cy_reader *r = context;
     const char *id = db_text(q, 1);
-    uint32_t object;
 
     if (id == NULL)
         return db_damaged(r->db, "an object without an identity", d);
-    object = cy_data_object(r->data, id);
+    uint32_t object = cy_data_object(r->data, id);
     if (object != CY_NO_OBJECT)
         ids_add(&r->objects, db_int(q, 0), object);
     return 0;
@@ -313,14 +309,14 @@ static int take_segment(void *context, struct db_query *q, struct diag *d)
 {
     struct cy_reader *r = context;
     uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
-    uint32_t object, block;
+    uint32_t object;
 
     if (end < start)
         return db_damaged(r->db, "a segment ends before it starts", d);
     if (!ids_find(&r->objects, db_int(q, 0), &object))
         return 0;
     assert(object < r->data->n_objects);
-    block = cy_data_block(r->data, object, start);
+    uint32_t block = cy_data_block(r->data, object, start);
     if (executions_add(
             &r->executions, object, start, end,
             cy_data_is_inside(r->data, block) ? r->data->blocks[block].end : 0,
@@ -400,14 +396,12 @@ static int read_all(struct cy_reader *r, struct diag *d)
 
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
 {
-    int rc;
-
     assert(r->db == NULL && r->data->n_objects > 0);
     ids_fini(&r->objects);
     r->db = db_open(path, DB_DEPS, d);
     if (r->db == NULL)
         return -1;
-    rc = read_all(r, d);
+    int rc = read_all(r, d);
     db_close(r->db);
     r->db = NULL;
     r->data->has_executions = r->data->observed.is_present = true;

@@ -82,15 +82,14 @@ static void write_memory(FILE *out, const struct cy_report *report,
 {
     const struct cy_forward *forward = &f->worst->forward;
     char stored[64];
-    bool is_told;
     double share = c->cycles.predicted > 0 ? cy_report_share(report, c) *
                                                  f->memory / c->cycles.predicted
                                            : 0;
 
     assert(forward->store < c->n);
-    is_told = cy_code_assigned(report->code, c->loop->object,
-                               c->insns[forward->store].address, stored,
-                               sizeof stored);
+    bool is_told = cy_code_assigned(report->code, c->loop->object,
+                                    c->insns[forward->store].address, stored,
+                                    sizeof stored);
     fprintf(out, "The load at %s waits for the store at %s",
             cy_report_place(report, c, f->worst->to).text,
             cy_report_place(report, c, forward->store).text);
@@ -583,11 +582,9 @@ char *cy_report_advice(const struct cy_report *report,
             ? pair_of_calls(report, c)
             : NULL;
     struct memory_stream stream;
-    FILE *out;
-    char *advice;
 
     memory_stream_open(&stream);
-    out = stream.out;
+    FILE *out = stream.out;
     if (c->unknown.is_spin) {
         ; /* no change of the loop makes it wait less */
     } else if (limit == CY_BY_MISPREDICTIONS) {
@@ -620,7 +617,7 @@ char *cy_report_advice(const struct cy_report *report,
     } else if (!advise_chain(out, report, c)) {
         write_slow(out, c);
     }
-    advice = memory_stream_close(&stream);
+    char *advice = memory_stream_close(&stream);
     if (advice[0] != '\0')
         return advice;
     free(advice);

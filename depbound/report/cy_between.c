@@ -145,12 +145,11 @@ void cy_report_between(struct report *out, const struct cy_report *r)
 void cy_report_beyond(FILE *out, const struct cy_report *r)
 {
     const struct cy_threads *t = r->threads;
-    bool has_values, has_lines;
 
     if (t == NULL)
         return;
-    has_values = is_named(r, &t->values);
-    has_lines = is_named(r, &t->lines);
+    bool has_values = is_named(r, &t->values);
+    bool has_lines = is_named(r, &t->lines);
     if (!has_values && !has_lines)
         return;
     fputs("not modelled: ", out);

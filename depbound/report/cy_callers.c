@@ -124,13 +124,12 @@ void cy_put_callers(struct report_row *row, const struct cy_report *r,
                     const struct cy_total *t, bool is_shown)
 {
     struct callers *all;
-    AUTO_FREE char *text = NULL;
 
     if (!r->program->is_recorded)
         return;
     all = report_alloc(row, sizeof *all);
     *all = is_shown ? callers_of(r->windowed, t) : (struct callers){0};
-    text = text_of(all);
+    AUTO_FREE char *text = text_of(all);
     report_text(row,
                 R_SEEN("called by", .width = 12,
                        .flags = R_LEFT | R_RAGGED | R_CUT | R_EXTRA),

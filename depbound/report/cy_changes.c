@@ -11,8 +11,6 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
     struct cy_prediction all = *r->prediction;
     struct cy_report whole = *r;
     struct memory_stream stream;
-    size_t n;
-    AUTO_FREE char *text;
 
     /* A loop that is too fast to be listed now may have been listed before. */
     all.n_shown = all.n;
@@ -21,8 +19,8 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
     whole.comparison = NULL;
     memory_stream_open(&stream);
     cy_report_json(stream.out, &whole);
-    n = memory_stream_size(&stream);
-    text = memory_stream_close(&stream);
+    size_t n = memory_stream_size(&stream);
+    AUTO_FREE char *text = memory_stream_close(&stream);
     return cy_saved_parse(saved, text, n, "this report", d);
 }
 

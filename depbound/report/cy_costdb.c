@@ -53,14 +53,13 @@ static struct db_query *insertion(const struct writer *w, enum table table,
                                   size_t n)
 {
     struct memory_stream sql;
-    AUTO_FREE char *text;
 
     memory_stream_open(&sql);
     fprintf(sql.out, "INSERT INTO %s VALUES(", tables[table]);
     for (size_t i = 0; i < n; i++)
         fputs(i > 0 ? ", ?" : "?", sql.out);
     fputc(')', sql.out);
-    text = memory_stream_close(&sql);
+    AUTO_FREE char *text = memory_stream_close(&sql);
     return db_prepare(w->db, text, w->d);
 }
 
@@ -371,11 +370,10 @@ int cy_costdb_write(const char *path, const struct cy_report *report,
                     struct diag *d)
 {
     struct writer w = {.report = report, .d = d};
-    struct replace *file;
 
     if (db_may_replace(path, DB_COST, d) != 0)
         return -1;
-    file = replace_new(path, REPLACE_ALWAYS, d);
+    struct replace *file = replace_new(path, REPLACE_ALWAYS, d);
     if (file == NULL)
         return -1;
     w.db = db_open_rw(replace_path(file), DB_COST, d);

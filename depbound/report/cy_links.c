@@ -256,14 +256,12 @@ static void put_dependencies(struct report_row *row, const struct cy_report *r,
                              const struct cy_cost_of_loop *c)
 {
     struct dependencies *all = report_alloc(row, sizeof *all);
-    struct cy_dependency *list;
-    struct report_table table;
     size_t n;
 
-    list = cy_report_dependencies(c, &n);
+    struct cy_dependency *list = cy_report_dependencies(c, &n);
     *all = (struct dependencies){r, c, list};
     report_keep(row, (char *)list);
-    table = REPORT_TABLE(n, fill_dependency, all);
+    struct report_table table = REPORT_TABLE(n, fill_dependency, all);
     report_rows(row, R_KEY("dependencies"), &table);
 }
 
@@ -271,11 +269,11 @@ void cy_put_links(struct report_row *row, const struct cy_report *r,
                   const struct cy_cost_of_loop *c)
 {
     struct links *links = report_alloc(row, sizeof *links);
-    struct report_table chain, failed;
 
     *links = (struct links){r, c};
-    chain = table_of_links(links);
-    failed = REPORT_TABLE(c->bound.n_failed, fill_failed, links);
+    struct report_table chain = table_of_links(links);
+    struct report_table failed =
+        REPORT_TABLE(c->bound.n_failed, fill_failed, links);
     report_rows(row, R_KEY("chain"), &chain);
     report_rows(row, R_KEY("failed"), &failed);
     put_dependencies(row, r, c);

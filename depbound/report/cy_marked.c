@@ -143,7 +143,6 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
 {
     AUTO_FREE char *object = input_temporary(l->input, "text.o", d);
     struct memory_stream text;
-    int rc;
 
     if (object == NULL)
         return false;
@@ -152,8 +151,8 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
     for (uint32_t i = first; i < first + n; i++)
         fprintf(text.out, "%s\n", l->loop->insns[i].shown);
     memory_stream_close(&text);
-    rc = assemble(arch_name(r->data->arch), text.text, text.size, "text",
-                  object, d);
+    int rc = assemble(arch_name(r->data->arch), text.text, text.size, "text",
+                      object, d);
     unlink(object);
     free(text.text);
     return rc == 0;
@@ -164,10 +163,9 @@ static void find_texts(const struct listing *l, const struct cy_report *r,
                        uint32_t first, uint32_t n)
 {
     struct diag ignored;
-    bool is_good;
 
     assert(n > 0 && first + n <= l->loop->n);
-    is_good = assembles(l, r, first, n, &ignored);
+    bool is_good = assembles(l, r, first, n, &ignored);
     if (is_good || n == 1) {
         for (uint32_t i = first; i < first + n; i++)
             l->is_text[i] = is_good;
@@ -208,12 +206,11 @@ static int write_source(FILE *out, struct input *input,
 {
     size_t n = cy_report_n(r);
     AUTO_FREE struct annotation *list = memory_new(n, sizeof *list);
-    int rc;
 
     for (size_t i = 0; i < n; i++)
         list[i] = annotation_of(r, &r->prediction->loops[i]);
-    rc = input->text != NULL ? input_annotate(input, list, n, out, d)
-                             : list_loops(out, input, list, r, d);
+    int rc = input->text != NULL ? input_annotate(input, list, n, out, d)
+                                 : list_loops(out, input, list, r, d);
     for (size_t i = 0; i < n; i++) {
         if (rc == 0 && !list[i].is_marked)
             fprintf(out, "# not marked: %s\n", list[i].name);
@@ -229,14 +226,12 @@ int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
                     struct diag *d)
 {
     struct memory_stream source;
-    AUTO_FREE char *text = NULL;
-    int rc;
 
     if (r->width == 0)
         return write_source(out, input, r, d);
     memory_stream_open(&source);
-    rc = write_source(source.out, input, r, d);
-    text = memory_stream_close(&source);
+    int rc = write_source(source.out, input, r, d);
+    AUTO_FREE char *text = memory_stream_close(&source);
     if (rc == 0)
         terminal_write_lines(out, text);
     return rc;

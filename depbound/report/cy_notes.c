@@ -19,10 +19,9 @@ __attribute__((format(printf, 2, 3))) static void note(const struct notes *n,
                                                        const char *format, ...)
 {
     va_list arguments;
-    AUTO_FREE char *line;
 
     va_start(arguments, format);
-    line = memory_vprintf(format, arguments);
+    AUTO_FREE char *line = memory_vprintf(format, arguments);
     va_end(arguments);
     text_make_safe(line);
     fputs(n->before, n->out);
@@ -175,11 +174,10 @@ char *cy_report_unknown(const struct cy_report *r,
                         const struct cy_cost_of_loop *c)
 {
     struct memory_stream text;
-    char *line;
 
     memory_stream_open(&text);
     note_unknown(&(struct notes){text.out, r, c, "", " ", terminal_write});
-    line = memory_stream_close(&text);
+    char *line = memory_stream_close(&text);
     if (line[0] != '\0') {
         line[strlen(line) - 1] = '\0';
         return line;

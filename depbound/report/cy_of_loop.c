@@ -263,12 +263,10 @@ struct cy_line cy_report_place(const struct cy_report *r,
                                const struct cy_cost_of_loop *c, uint32_t step)
 {
     bool is_one = c->loop->object == r->data->program;
-    uint64_t address;
-    struct cy_line place;
 
     assert(step < c->n);
-    address = c->insns[step].address;
-    place = cy_code_line(r->code, c->loop->object, address);
+    uint64_t address = c->insns[step].address;
+    struct cy_line place = cy_code_line(r->code, c->loop->object, address);
     if (place.text[0] == '\0')
         snprintf(place.text, sizeof place.text, "%s%s%#" PRIx64,
                  is_one ? "" : text_base_name(cy_report_object(r, c)),
@@ -282,14 +280,14 @@ bool cy_report_begins_line(const struct cy_report *r,
 {
     uint64_t address = c->insns[step].address;
     bool begins;
-    char *both;
 
     assert(step < c->n);
     *line = cy_code_line(r->code, c->loop->object, address);
     *inlined = r->has_inlines
                    ? cy_code_inlined(r->code, c->loop->object, address)
                    : NULL;
-    both = memory_printf("%s %s", line->text, *inlined != NULL ? *inlined : "");
+    char *both =
+        memory_printf("%s %s", line->text, *inlined != NULL ? *inlined : "");
     begins =
         line->text[0] != '\0' && (*last == NULL || strcmp(both, *last) != 0);
     if (begins) {
@@ -318,7 +316,6 @@ char *cy_report_other_names(const struct cy_report *r, const char *function)
 
 char *cy_report_name(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
-    AUTO_FREE char *others = NULL;
     char *name;
 
     if (c->name == NULL && c->function == NULL)
@@ -328,7 +325,7 @@ char *cy_report_name(const struct cy_report *r, const struct cy_cost_of_loop *c)
         text_make_safe(name);
         return name;
     }
-    others = cy_report_other_names(r, c->function);
+    AUTO_FREE char *others = cy_report_other_names(r, c->function);
     name = demangle_names(c->function, others);
     return name;
 }

@@ -65,13 +65,11 @@ static char *variable_of(const struct cy_report *r, const struct cy_miss *miss)
 /* Where the address comes from, for people; NULL: from no load. */
 static char *origin_text(const struct cy_report *r, const struct cy_miss *miss)
 {
-    AUTO_FREE char *variable = NULL;
-
     if (miss->is_chased)
         return memory_text("its own value before");
     if (miss->origin == CY_NO_INSN)
         return NULL;
-    variable = accessed(r, miss->origin, false);
+    AUTO_FREE char *variable = accessed(r, miss->origin, false);
     return memory_printf(
         "%s%s%s", cy_windowed_place(r->windowed, miss->origin).text,
         variable != NULL ? " " : "", variable != NULL ? variable : "");

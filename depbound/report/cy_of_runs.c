@@ -105,13 +105,11 @@ static void fill_lost(struct report_row *row, const void *from, size_t i)
 
 void cy_report_programs(struct report *out, const struct cy_report *r)
 {
-    struct report_table table;
-
     if (r->runs == NULL)
         return;
-    table = REPORT_TABLE(r->runs->n_programs, fill_ran, r, .key = "programs",
-                         .id = "programs",
-                         .caption = "  programs that were recorded");
+    struct report_table table = REPORT_TABLE(
+        r->runs->n_programs, fill_ran, r, .key = "programs", .id = "programs",
+        .caption = "  programs that were recorded");
     if (out->format == REPORT_JSON || r->runs->n_programs > 1)
         report_table(out, &table);
     table = REPORT_TABLE(r->runs->n_lost, fill_lost, r, .key = "not_recorded");
@@ -197,12 +195,11 @@ static struct compared compare(const struct cy_report *r)
 static char *measured(const struct cy_report *r)
 {
     const struct cy_measured *m = r->measured;
-    struct compared c;
     struct memory_stream text;
 
     if (m == NULL)
         return NULL;
-    c = compare(r);
+    struct compared c = compare(r);
     memory_stream_open(&text);
     fprintf(text.out, "Measured: %.3g s", m->user);
     if (!isnan(m->system))
@@ -225,17 +222,13 @@ static char *measured(const struct cy_report *r)
 
 char *cy_report_mismatch(const struct cy_report *r)
 {
-    struct compared c;
-    bool leaves_out;
-    double user;
-
     if (r->measured == NULL)
         return NULL;
-    c = compare(r);
+    struct compared c = compare(r);
     if (!c.differs)
         return NULL;
-    user = r->measured->user;
-    leaves_out = c.modelled < user;
+    double user = r->measured->user;
+    bool leaves_out = c.modelled < user;
     return memory_printf(
         "Measured %.3g s%s, modelled %.3g (%.3g to %.3g): the figures below "
         "%s %.0f %% %s.",
@@ -272,10 +265,9 @@ char *cy_report_notice(const struct cy_report *r, unsigned i)
 {
     static char *(*const notices[CY_N_NOTICES])(const struct cy_report *) = {
         cy_report_strange, script, lost, measured, variants};
-    char *text;
 
     assert(i < CY_N_NOTICES);
-    text = notices[i](r);
+    char *text = notices[i](r);
     if (text != NULL)
         text_make_safe(text);
     return text;
@@ -283,11 +275,9 @@ char *cy_report_notice(const struct cy_report *r, unsigned i)
 
 void cy_put_measured(struct report_row *row, const struct cy_report *r)
 {
-    struct compared c;
-
     if (r->measured == NULL)
         return;
-    c = compare(r);
+    struct compared c = compare(r);
     report_real(row, R_KEY("measured.user"), r->measured->user);
     cy_put_real(row, R_KEY("measured.system"), !isnan(r->measured->system),
                 r->measured->system);

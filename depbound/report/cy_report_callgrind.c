@@ -68,11 +68,9 @@ static uint64_t start_of(const struct cy_block *block)
 static void find_place(struct writer *w, uint32_t object, uint64_t address,
                        int *line)
 {
-    char *file;
-
     assert(w->file != NULL);
     *line = 0;
-    file = cy_code_where(w->code, object, address, line);
+    char *file = cy_code_where(w->code, object, address, line);
     if (file == NULL || strcmp(file, w->file) == 0) {
         free(file);
         return;
@@ -86,12 +84,11 @@ static void find_place(struct writer *w, uint32_t object, uint64_t address,
 static void write_cost(struct writer *w, uint32_t object, uint64_t address,
                        double cost)
 {
-    uint64_t whole;
     int line;
 
     assert(cost >= 0);
     w->exact += cost;
-    whole = (uint64_t)llround(w->exact) - w->written;
+    uint64_t whole = (uint64_t)llround(w->exact) - w->written;
     w->written += whole;
     find_place(w, object, address, &line);
     fprintf(w->out, "%#" PRIx64 " %d %" PRIu64 "\n", address, line, whole);
@@ -138,10 +135,9 @@ static void write_jump(struct writer *w, uint32_t object, uint64_t store,
 static void write_dependencies(struct writer *w,
                                const struct cy_cost_of_loop *c)
 {
-    AUTO_FREE struct cy_dependency *list;
     size_t n;
 
-    list = cy_report_dependencies(c, &n);
+    AUTO_FREE struct cy_dependency *list = cy_report_dependencies(c, &n);
     for (size_t i = 0; i < n; i++)
         write_jump(w, c->loop->object, c->insns[list[i].store].address,
                    c->insns[list[i].load].address,

@@ -99,13 +99,12 @@ static void add_source(struct listing *l, uint32_t step, char **last)
 {
     const struct cy_cost_of_loop *c = l->loop;
     struct cy_line line;
-    const char *text;
     AUTO_FREE char *inlined = NULL;
 
     if (!cy_report_begins_line(l->report, c, step, last, &line, &inlined))
         return;
-    text = cy_code_source(l->report->code, c->loop->object,
-                          c->insns[step].address);
+    const char *text = cy_code_source(l->report->code, c->loop->object,
+                                      c->insns[step].address);
     add_row(l, step,
             text == NULL || has_source(l, line.text)
                 ? memory_text(line.text)
@@ -150,11 +149,10 @@ static void write_arc(FILE *out, const struct listing *l, enum layout layout,
 {
     const struct cy_cost_of_loop *c = l->loop;
     AUTO_FREE char *variable = cy_report_variable(l->report, c, f, load);
-    double a, b;
 
     assert(f->store < c->n && load < c->n);
-    a = l->tops[layout][f->store] + LINE / 2.0;
-    b = l->tops[layout][load] + LINE / 2.0;
+    double a = l->tops[layout][f->store] + LINE / 2.0;
+    double b = l->tops[layout][load] + LINE / 2.0;
     if (f->store == load) {
         a -= LINE / 4.0;
         b += LINE / 4.0;
@@ -279,12 +277,10 @@ static bool write_lines(FILE *out, const struct cy_report *r,
         l->cycles += cycles;
     }
     for (size_t i = 0; i < n; i++) {
-        const char *text;
-
         if (!lines[i].is_on || lines[i].line.text[0] == '\0')
             continue;
-        text = cy_code_source(r->code, c->loop->object,
-                              c->insns[lines[i].step].address);
+        const char *text = cy_code_source(r->code, c->loop->object,
+                                          c->insns[lines[i].step].address);
         fputs(has_lines ? "" : "<table class=lines>\n", out);
         fprintf(out, "<tr class=on><td class=n>%.2f<td class=where>",
                 lines[i].cycles);
@@ -515,11 +511,10 @@ static bool calls(const struct cy_report *r, const struct cy_cost_of_loop *c,
         return false;
     for (uint32_t i = 0; i < c->n; i++) {
         const struct flow *flow = &c->insns[i].flow;
-        uint32_t block;
 
         if (flow->leave != FLOW_CALL || flow->called == FLOW_NOWHERE)
             continue;
-        block = cy_data_block(r->data, c->loop->object, flow->called);
+        uint32_t block = cy_data_block(r->data, c->loop->object, flow->called);
         if (block != CY_NO_BLOCK &&
             r->data->blocks[block].function == other->function)
             return true;

@@ -31,10 +31,9 @@ __attribute__((format(printf, 3, 4))) static void
 argument(FILE *out, const char *key, const char *format, ...)
 {
     va_list values;
-    AUTO_FREE char *value;
 
     va_start(values, format);
-    value = memory_vprintf(format, values);
+    AUTO_FREE char *value = memory_vprintf(format, values);
     va_end(values);
     fprintf(out, "  - %s: ", key);
     write_quoted(out, value);

@@ -281,7 +281,6 @@ static void fill_result(struct report_row *row, const void *from, size_t i)
     struct places *places = report_alloc(row, sizeof *places);
     enum rule rule =
         result->failed != NULL ? FAILED_FORWARD : rule_of(result->loop);
-    struct report_table table;
 
     *places = (struct places){r, result};
     report_text(row, R_KEY("ruleId"), rules[rule].id);
@@ -294,7 +293,7 @@ static void fill_result(struct report_row *row, const void *from, size_t i)
                 report_keep(row, rule == FAILED_FORWARD
                                      ? failed_message(r, result)
                                      : loop_message(r, result->loop)));
-    table = REPORT_TABLE(1, fill_location, places);
+    struct report_table table = REPORT_TABLE(1, fill_location, places);
     report_rows(row, R_KEY("locations"), &table);
     if (rule != FAILED_FORWARD) {
         put_loop(row, r, places);

@@ -165,12 +165,12 @@ static void write_source(FILE *out, const struct cy_report *r,
                          char **last)
 {
     struct cy_line line;
-    const char *text;
     AUTO_FREE char *inlined = NULL;
 
     if (!cy_report_begins_line(r, c, step, last, &line, &inlined))
         return;
-    text = cy_code_source(r->code, c->loop->object, c->insns[step].address);
+    const char *text =
+        cy_code_source(r->code, c->loop->object, c->insns[step].address);
     fprintf(out, "  %-20s  ", line.text);
     write_cut(out, r, text != NULL ? text : "", 24);
     if (inlined != NULL) {
@@ -376,7 +376,6 @@ static void write_library(FILE *out, const struct cy_report *r)
 {
     size_t n = r->windowed->objects.n_objects, most = 0;
     AUTO_FREE double *cycles = memory_new(n, sizeof *cycles);
-    double part;
 
     for (size_t i = 0; i < r->program->n_all; i++) {
         const struct cy_total *t = &r->program->functions[i];
@@ -387,7 +386,7 @@ static void write_library(FILE *out, const struct cy_report *r)
     }
     for (size_t i = 1; i < n; i++)
         most = cycles[i] > cycles[most] ? i : most;
-    part = cy_report_part(r, n > 0 ? cycles[most] : 0);
+    double part = cy_report_part(r, n > 0 ? cycles[most] : 0);
     if (part >= GOOD_PART) {
         const char *path = r->windowed->objects.objects[most].path;
 

@@ -217,15 +217,15 @@ static double without_line(const struct cy_report *r)
 static void write_asked(struct report *out, const struct cy_report *r)
 {
     const struct cy_wish *wish = &r->choice->wish;
-    AUTO_FREE char *objects = NULL, *text = NULL;
 
     if (!cy_choice_is_part(r->choice))
         return;
-    objects = cy_report_objects(r);
-    text = wish->function == NULL ? memory_text(objects)
-           : wish->n_objects == 0
-               ? memory_text(wish->function)
-               : memory_printf("%s of %s", wish->function, objects);
+    AUTO_FREE char *objects = cy_report_objects(r);
+    AUTO_FREE char *text =
+        wish->function == NULL ? memory_text(objects)
+        : wish->n_objects == 0
+            ? memory_text(wish->function)
+            : memory_printf("%s of %s", wish->function, objects);
     if (r->program->n > 0)
         report_paragraph(out,
                          "%s has %.1f%% of these cycles; below are its lines, "
@@ -272,11 +272,9 @@ static void write_error(FILE *out, const struct cy_report *r)
 /* Which caches the cycles are for. */
 static char *caches_text(const struct cy_windowed *w)
 {
-    const struct cy_memory *m;
-
     if (!w->has_caches)
         return memory_text("if all data are in the first cache");
-    m = &cy_machine_facts(w->machine)->memory;
+    const struct cy_memory *m = &cy_machine_facts(w->machine)->memory;
     return memory_printf("with caches of %.4g, %.4g and %.5g KiB%s",
                          m->data.kib, m->beyond[0].kib, m->beyond[1].kib,
                          m->l3_lifetime > 0 ? ", the last of which others use"
@@ -288,17 +286,16 @@ static void write_whole(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
     char part[64] = "";
-    AUTO_FREE char *time, *error;
     AUTO_FREE char *caches = caches_text(w);
     struct memory_stream times, errors;
 
     memory_stream_open(&times);
     cy_report_time(times.out, r, r->program->total.cycles, true);
-    time = memory_stream_close(&times);
+    AUTO_FREE char *time = memory_stream_close(&times);
     memory_stream_open(&errors);
     write_ends(errors.out, r);
     write_error(errors.out, r);
-    error = memory_stream_close(&errors);
+    AUTO_FREE char *error = memory_stream_close(&errors);
     if (w->windows.recorded < r->data->instructions)
         snprintf(part, sizeof part, " for %.3g %% of what was executed",
                  100 * (double)w->windows.recorded /

@@ -482,13 +482,13 @@ double cy_uses_cycles(const struct cy_mca_uses *uses, bool for_memory)
 bool cy_step_work(const struct cy_step *s, const struct cy_mca_uses *uses,
                   const struct cy_machine *machine, struct cy_work *work)
 {
-    double cycles, theirs;
+    double cycles;
 
     if (cy_step_is_idiom(s, machine) ||
         !cy_machine_throughput(machine, &s->operands.insn, &cycles) ||
         cycles <= 0)
         return false;
-    theirs = cy_uses_cycles(uses, false);
+    double theirs = cy_uses_cycles(uses, false);
     if (cycles < theirs * ABOUT && theirs < cycles * ABOUT)
         return false;
     work->is_vector = s->operands.insn.bits >= 128;
@@ -551,12 +551,10 @@ double cy_step_order(const struct cy_step *s, const struct cy_machine *machine)
 bool cy_step_serializes(const struct cy_step *s,
                         const struct cy_machine *machine, double *cycles)
 {
-    double order;
-
     if (strcmp(s->insn->name, "lfence") != 0 &&
         strcmp(s->insn->name, "mfence") != 0)
         return false;
-    order = cy_step_order(s, machine);
+    double order = cy_step_order(s, machine);
     if (isnan(order))
         return false;
     if (!cy_machine_latency(machine, &s->operands.insn, NULL, cycles))

@@ -150,13 +150,12 @@ static void tell_of(const struct found *f, enum kind kind,
 {
     const char *others = f->has_others[kind] ? " and others" : "";
     struct diag note;
-    AUTO_FREE char *path = NULL, *import = NULL;
 
     assert(kind == CUT || kind == WHOLE);
     if (f->first[kind] == NULL)
         return;
-    path = path_of(f, f->first[kind]);
-    import = command(path);
+    AUTO_FREE char *path = path_of(f, f->first[kind]);
+    AUTO_FREE char *import = command(path);
     if (kind == CUT)
         diag_set(&note,
                  "%s%s: incomplete: its run was killed, and is lost; the file "
@@ -243,13 +242,11 @@ static int check_file(const char *path, struct diag *d)
 static int check(const char *path, struct diag *d)
 {
     struct diag of_trial;
-    AUTO_FREE char *trial = NULL;
-    int rc;
 
     if (access(path, F_OK) == 0)
         return check_file(path, d);
-    trial = memory_printf("%s.%ld.check", path, (long)getpid());
-    rc = check_file(trial, &of_trial);
+    AUTO_FREE char *trial = memory_printf("%s.%ld.check", path, (long)getpid());
+    int rc = check_file(trial, &of_trial);
     unlink(trial);
     if (rc != 0)
         diag_set(d, "%s%s", path, of_trial.text + strlen(trial));
@@ -346,13 +343,13 @@ static int work(const struct settings *settings, int argc, char **argv,
 int main(int argc, char **argv)
 {
     struct settings settings = {0};
-    enum options_result result;
     struct diag d;
     int first;
 
     /* A write beyond a limit of size is an error, like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
-    result = options_parse(&program, &settings, argc, argv, &first, &d);
+    enum options_result result =
+        options_parse(&program, &settings, argc, argv, &first, &d);
     if (result == OPTIONS_DONE ||
         (result == OPTIONS_RUN &&
          work(&settings, argc - first, argv + first, &d) == 0))

@@ -31,13 +31,12 @@ static void copy_permissions(const char *from, struct replace *to)
 static int keep(const char *path, const char *old, struct diag *d)
 {
     struct replace *r = replace_new(old, REPLACE_ALWAYS, d);
-    struct db *db;
     int rc = -1;
 
     if (r == NULL)
         return -1;
     copy_permissions(path, r);
-    db = db_open(path, DB_DEPS, d);
+    struct db *db = db_open(path, DB_DEPS, d);
     if (db != NULL && db_ask(db, "VACUUM INTO ?1", NULL,
                              DB_VALUES(DB_TEXT(replace_path(r))), d) == 0)
         rc = replace_commit(r, d);
@@ -71,12 +70,11 @@ static int keep_others(struct db *db, const struct di_run *run,
                    "SELECT program, min(started) FROM run GROUP BY session"
                    " HAVING program IS NOT ?1 ORDER BY 2 LIMIT 1",
                    d);
-    int rc;
 
     if (q == NULL)
         return -1;
     db_bind_text(q, 1, run->program);
-    rc = db_step(q, d);
+    int rc = db_step(q, d);
     if (rc == 1)
         rc = keep_and_say(db_path(db), db_text(q, 0), note, d);
     db_query_free(q);
@@ -154,7 +152,6 @@ struct output {
 static int remove_former(struct output *out, struct diag *d)
 {
     int64_t run_id = -1;
-    AUTO_FREE char *which = NULL;
     int rc = db_ask(out->db,
                     "SELECT run_id FROM run WHERE session = ?1 AND pid = ?2"
                     " AND started = ?3",
@@ -165,7 +162,7 @@ static int remove_former(struct output *out, struct diag *d)
 
     if (rc != 0 || run_id < 0)
         return rc;
-    which = memory_printf(" WHERE run_id = %" PRId64, run_id);
+    AUTO_FREE char *which = memory_printf(" WHERE run_id = %" PRId64, run_id);
     rc = remove_rows(out->db, which, d);
     return rc;
 }
@@ -176,10 +173,9 @@ static const char *const ends[SPOOL_N_ENDS] = {
 static int insert_run(struct output *out, struct diag *d)
 {
     const struct di_run *run = out->run;
-    int rc;
 
     assert(run->end < SPOOL_N_ENDS);
-    rc = db_ask(
+    int rc = db_ask(
         out->db,
         "INSERT INTO run(pid, command, exit_status, instructions, recorded,"
         " complete, session, started, ended, program, successor)"
@@ -295,10 +291,9 @@ int di_db(struct db *db, struct di_spool *spool, struct di_run *run,
           struct diag *note, struct diag *d)
 {
     struct output out = {.db = db, .run = run};
-    int rc;
 
     note->text[0] = '\0';
-    rc = write_rows(&out, spool, note, d);
+    int rc = write_rows(&out, spool, note, d);
     for (int i = 0; i < N_QUERIES; i++)
         db_query_free(out.queries[i]);
     return rc;

@@ -69,14 +69,13 @@ static uint64_t take_count(struct di_spool *s)
 static char *take_text(struct di_spool *s)
 {
     uint32_t n = take_u32(s);
-    char *text;
 
     assert(s->at <= s->size);
     if (s->failed || n > s->size - s->at) {
         s->failed = true;
         return NULL;
     }
-    text = memory_new((size_t)n + 1, 1);
+    char *text = memory_new((size_t)n + 1, 1);
     take(s, text, n);
     return text;
 }
@@ -113,12 +112,11 @@ static void take_objects(struct di_spool *s, struct di_run *run)
 static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
 {
     char magic[8];
-    uint32_t version;
 
     take(s, magic, sizeof magic);
     if (s->failed || memcmp(magic, SPOOL_MAGIC, sizeof magic) != 0)
         return diag_set(d, "%s: not a depsim spool", s->path);
-    version = take_u32(s);
+    uint32_t version = take_u32(s);
     if (!s->failed && version != SPOOL_VERSION)
         return diag_set(d, "%s: spool version %u, this program knows %d",
                         s->path, version, SPOOL_VERSION);
@@ -161,11 +159,10 @@ static int map(struct di_spool *s, int fd, struct diag *d)
 static int open_spool(struct di_spool *s, struct di_run *run, struct diag *d)
 {
     int fd = open(s->path, O_RDONLY | O_CLOEXEC);
-    int rc;
 
     if (fd < 0)
         return diag_set(d, "%s: %s", s->path, strerror(errno));
-    rc = map(s, fd, d);
+    int rc = map(s, fd, d);
     close(fd);
     return rc == 0 ? take_run(s, run, d) : -1;
 }

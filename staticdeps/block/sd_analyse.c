@@ -34,7 +34,6 @@ static void add(struct sd_origin *o, uint32_t insn, bool is_store)
                                                   : first,
                           *registers = &o->probes[OTHER_REGISTERS][at];
     struct sd_base base;
-    uint16_t number;
 
     if (!first->has_happened && !memory->has_happened &&
         !registers->has_happened)
@@ -47,7 +46,7 @@ static void add(struct sd_origin *o, uint32_t insn, bool is_store)
     }
     base.by_memory = memory->address - first->address;
     base.by_registers = registers->address - first->address;
-    number = number_of(o, base);
+    uint16_t number = number_of(o, base);
     if (number != SD_FIRST_BASE || base.by_memory != 0)
         array_push(
             o->accesses, o->n, o->room,
@@ -252,16 +251,14 @@ enum sd_status sd_analyse(struct sd_analyser *a, const struct sd_blocks *blocks,
                           const struct sd_block *block)
 {
     const uint8_t *insns = blocks->insns + block->first;
-    struct sum sum;
-    bool can_depend;
 
     clear(a);
     a->exec.work = 0;
     if (block->status != SD_OK || block->n_insns == 0)
         return block->status;
     assert(block->first + block->n_insns <= blocks->n_insns);
-    sum = sum_up(a, block, insns);
-    can_depend = sum.loads && sum.stores;
+    struct sum sum = sum_up(a, block, insns);
+    bool can_depend = sum.loads && sum.stores;
     a->exec.work = can_depend ? SD_WORK_OF_BLOCK : 0;
     if (sum.status != SD_OK)
         return sum.status;

@@ -130,7 +130,6 @@ static struct sd_value load(void *of, const struct sd_op *op)
 {
     const struct run *run = of;
     struct sd_value value;
-    const uint32_t *writers;
     uint32_t copy[8];
 
     if (!sd_is_known(run->trace->temps[op->a])) {
@@ -141,8 +140,8 @@ static struct sd_value load(void *of, const struct sd_op *op)
         probe(run, op, 0, address_of(run, op));
     if (run->needs_no_memory)
         return sd_known(0);
-    writers = sd_memory_peek(&run->exec->memory, address_of(run, op),
-                             op->width / 8u, &value);
+    const uint32_t *writers = sd_memory_peek(
+        &run->exec->memory, address_of(run, op), op->width / 8u, &value);
     if (writers == NULL) {
         value = sd_memory_load(&run->exec->memory, address_of(run, op),
                                op->width / 8u, false, copy);
@@ -170,7 +169,6 @@ static uint32_t writer_of(const struct run *run, uint32_t site)
 static void store(void *of, const struct sd_op *op, struct sd_value value)
 {
     const struct run *run = of;
-    uint32_t writer;
 
     if (!sd_is_known(run->trace->temps[op->a])) {
         run->exec->did[op->site] |= SD_UNKNOWN_STORE;
@@ -180,7 +178,7 @@ static void store(void *of, const struct sd_op *op, struct sd_value value)
         probe(run, op, 1, address_of(run, op));
     if (run->needs_no_memory)
         return;
-    writer = writer_of(run, op->site);
+    uint32_t writer = writer_of(run, op->site);
     if (writer != SD_NO_WRITER && op->disp == 0)
         run->stored[op->site - 1] =
             (struct sd_bytes){address_of(run, op), (uint32_t)op->imm};
@@ -251,11 +249,10 @@ static void access_elements(const struct run *run, const struct sd_op *op,
     uint64_t address =
         address_of(run, op) + (step > 0 ? from : op->width / 8u - to);
     struct reader reader = {run, op->site};
-    uint64_t granules;
 
     if (to <= from)
         return;
-    granules = (address % 8 + to - from + 7) / 8;
+    uint64_t granules = (address % 8 + to - from + 7) / 8;
     run->exec->n_steps += granules;
     run->exec->work += granules / CHEAP;
     if (op->code == SD_STORE)
@@ -290,13 +287,12 @@ static bool repeat_at_once(struct run *run, const struct sd_op *first,
 {
     struct sd_value *registers = run->exec->registers;
     struct sd_rep rep;
-    uint64_t meets;
 
     if (run->exec->never_joins || n == 0 ||
         run->n_repeated + n >= MAX_REPEATED ||
         !sd_rep_find(&rep, run->trace, first))
         return false;
-    meets = sd_rep_meets(&rep, run->trace);
+    uint64_t meets = sd_rep_meets(&rep, run->trace);
     if (meets == 0)
         return false;
     if (!run->needs_no_memory && (rep.load != NULL || rep.store != NULL))

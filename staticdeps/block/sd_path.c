@@ -110,13 +110,12 @@ static void collect(struct sd_path *path, const struct sd_search *s,
                     struct sd_node *last)
 {
     const struct sd_node *from = s->from;
-    size_t end;
 
     assert(last != NULL && from != NULL);
     for (struct sd_node *node = last; node != from;
          node = s->trails[node->number].from)
         array_append(path, steps, (struct sd_step){.node = node});
-    end = path->n_steps;
+    size_t end = path->n_steps;
     for (struct sd_node *node = last; node != from;
          node = s->trails[node->number].from)
         path->steps[--end].node = node;
@@ -257,7 +256,6 @@ static void add_step(const struct sd_path *path, struct sd_trace *trace,
                      const struct sd_step *step)
 {
     const struct sd_insn *insn;
-    struct sd_lift_cursor cursor;
 
     if (step->node == NULL) {
         sd_trace_reenter(trace, path->initial);
@@ -267,7 +265,7 @@ static void add_step(const struct sd_path *path, struct sd_trace *trace,
         sd_trace_havoc(
             trace, &sd_summary_of_loop(step->node->cfg, step->inner)->writes,
             path->initial);
-    cursor = sd_node_begin(step->node);
+    struct sd_lift_cursor cursor = sd_node_begin(step->node);
     while ((insn = sd_lift_next(path->arch, &cursor)) != NULL)
         sd_trace_add(trace, insn, cursor.address);
     add_callee(path, trace, step->node);

@@ -545,7 +545,7 @@ static bool is_consistent(const struct pass *p, uint32_t *n_random)
 static uint32_t try_motions(const struct pass *p, bool *again)
 {
     struct sd_steady *s = p->steady;
-    uint32_t n_random, rounds;
+    uint32_t n_random;
     bool spoils = false;
 
     memset(p->motions, SD_EVEN, p->trace->n_temps);
@@ -556,7 +556,7 @@ static uint32_t try_motions(const struct pass *p, bool *again)
         if (!step(p, i))
             return 0;
     *again = !is_consistent(p, &n_random);
-    rounds = sd_extents_meet(s, p->trace, p->left, n_random, &spoils);
+    uint32_t rounds = sd_extents_meet(s, p->trace, p->left, n_random, &spoils);
     *again = *again || (spoils && rounds != 0);
     return *again ? 0 : rounds;
 }

@@ -37,13 +37,11 @@ static bool is_const(const struct sd_trace *trace, uint32_t temp)
 static unsigned result_width(const struct sd_trace *trace,
                              const struct sd_op *op)
 {
-    unsigned end;
-
     if (sd_op_is(op, SD_ONE_BIT))
         return 1;
     if (op->code != SD_DEPOSIT)
         return op->width;
-    end = (unsigned)op->imm + op->width;
+    unsigned end = (unsigned)op->imm + op->width;
     if (is_const(trace, op->a))
         return op->a == SD_ZERO ? end : 64;
     return trace->widths[op->a] > end ? trace->widths[op->a] : end;
@@ -230,14 +228,13 @@ static void flush(struct sd_trace *trace, unsigned number)
 static uint32_t indexed(struct sd_trace *trace, struct sd_op op)
 {
     unsigned first, end = sd_op_words(&op, &first);
-    uint32_t result;
 
     assert(end <= SD_N_WORDS);
     for (unsigned i = first; i < end; i++) {
         flush(trace, i);
         trace->is_read[i] = true;
     }
-    result = append(trace, op);
+    uint32_t result = append(trace, op);
     for (unsigned i = first; i < end && op.code == SD_PUTI; i++)
         trace->current[i] = NONE;
     return result;

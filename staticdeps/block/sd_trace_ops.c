@@ -288,15 +288,15 @@ bool sd_rep_find(struct sd_rep *rep, const struct sd_trace *trace,
 uint64_t sd_rep_meets(const struct sd_rep *rep, const struct sd_trace *trace)
 {
     const struct sd_value *t = trace->temps;
-    uint64_t ahead;
 
     assert(rep->leave != NULL && rep->end->code == SD_AGAIN);
     if (rep->load == NULL || rep->store == NULL)
         return UINT64_MAX;
     if (rep->load_step != rep->store_step)
         return 0;
-    ahead = t[rep->store->a].bits + (uint64_t)(int64_t)rep->store->disp -
-            t[rep->load->a].bits - (uint64_t)(int64_t)rep->load->disp;
+    uint64_t ahead = t[rep->store->a].bits +
+                     (uint64_t)(int64_t)rep->store->disp -
+                     t[rep->load->a].bits - (uint64_t)(int64_t)rep->load->disp;
     if (rep->load_step < 0)
         ahead = 0 - ahead;
     if (ahead == 0 || (int64_t)ahead < 0)

@@ -26,14 +26,13 @@ static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
 __attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
                                              const struct sd_block *block)
 {
-    const uint8_t *insns;
     uint64_t size = 0;
 
     if (block->status != SD_OK)
         return true;
     if (block->n_insns == 0)
         return block->size == 0;
-    insns = blocks->insns + block->first;
+    const uint8_t *insns = blocks->insns + block->first;
     if (block->first + block->n_insns > blocks->n_insns)
         return false;
     for (uint32_t i = 0; i < block->n_insns; i++)
@@ -147,12 +146,11 @@ static void name_functions(struct sd_blocks *blocks, size_t first,
 {
     size_t n = blocks->n_blocks - first;
     AUTO_FREE size_t *order = NULL;
-    struct sd_block *list;
     bool is_sorted = true;
 
     if (n == 0)
         return;
-    list = blocks->blocks + first;
+    struct sd_block *list = blocks->blocks + first;
     order = memory_new(n, sizeof *order);
     for (size_t i = 0; i < n; i++) {
         order[i] = i;

@@ -200,14 +200,14 @@ static struct shape decode_known(struct sd_decoder *decoder,
                                  const uint8_t *code, size_t n)
 {
     unsigned size = x86_deciding(code, n);
-    struct shape *known;
     uint64_t key;
 
     if (size == 0)
         return decode_anew(decoder, code, n);
     memcpy(&key, code, sizeof key);
     key &= UINT64_MAX >> (64 - 8 * size);
-    known = &decoder->known[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS)];
+    struct shape *known =
+        &decoder->known[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS)];
     if (known->length == 0 || known->key != key) {
         *known = decode_anew(decoder, code, n);
         known->key = key;
@@ -292,12 +292,10 @@ static bool is_allocated(uint32_t word)
 static bool decode_a64(const uint8_t *code, size_t n, uint64_t address,
                        struct sd_decoded *out)
 {
-    uint32_t word;
-
     if (n < 4)
         return false;
-    word = (uint32_t)code[0] | (uint32_t)code[1] << 8 |
-           (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
+    uint32_t word = (uint32_t)code[0] | (uint32_t)code[1] << 8 |
+                    (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
     if (!is_allocated(word))
         return false;
     *out = (struct sd_decoded){.length = 4, .is_nop = word == 0xd503201f};
@@ -408,13 +406,12 @@ static void forget_a64(struct sd_referring *r, uint32_t insn)
 static bool refer_a64(struct sd_referring *r, const uint8_t *code,
                       uint64_t address, uint64_t *made)
 {
-    uint32_t insn, from, to;
-    int64_t distance;
+    uint32_t insn;
 
     memcpy(&insn, code, sizeof insn);
-    to = insn & 31;
-    from = insn >> 5 & 31;
-    distance = (int64_t)((uint64_t)(insn >> 5 & 0x7ffff) << 45) >> 43;
+    uint32_t to = insn & 31;
+    uint32_t from = insn >> 5 & 31;
+    int64_t distance = (int64_t)((uint64_t)(insn >> 5 & 0x7ffff) << 45) >> 43;
     distance |= insn >> 29 & 3;
     if ((insn & 0x9f000000) == 0x90000000) { /* adrp */
         r->addresses[to] = (address & ~UINT64_C(0xfff)) +

@@ -376,12 +376,11 @@ static void mark_data(struct sweeper *s)
         const struct sd_range *data = &s->image->data[i];
         size_t number = sd_sections_find(&s->sections, data->start);
         uint64_t at = data->start > done ? data->start : done, base;
-        uint8_t *marks;
 
         if (number == SD_NO_SECTION)
             continue;
         base = s->image->sections[number].address;
-        marks = s->sweep->marks[number];
+        uint8_t *marks = s->sweep->marks[number];
         assert(i == 0 || data->start >= s->image->data[i - 1].start);
         assert(data->start - base < s->image->sections[number].size);
         marks[data->start - base] |= SD_FIXED;
@@ -412,8 +411,6 @@ static void mark_symbols(struct sweeper *s)
 
 static void sweep_all(struct sweeper *s)
 {
-    size_t n_stopped;
-
     mark_data(s);
     mark_symbols(s);
     for (size_t i = 0; i < s->image->n_starts; i++) {
@@ -430,7 +427,7 @@ static void sweep_all(struct sweeper *s)
         follow(s, s->starts[i]);
     follow_queues(s);
     /* What stopped an instruction may lie inside it: try those places again. */
-    n_stopped = s->n_stopped;
+    size_t n_stopped = s->n_stopped;
     for (size_t i = 0; i < n_stopped; i++) {
         follow(s, s->stopped[i]);
         follow_queues(s);

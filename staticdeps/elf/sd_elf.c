@@ -173,13 +173,12 @@ bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
 Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw)
 {
     Elf_Scn *scn = elf_getscn(elf->elf, i);
-    Elf_Data *data;
     GElf_Shdr h;
 
     if (scn == NULL || gelf_getshdr(scn, &h) == NULL ||
         h.sh_type == SHT_NOBITS || !sd_elf_holds(elf, h.sh_offset, h.sh_size))
         return NULL;
-    data = raw ? elf_rawdata(scn, NULL) : elf_getdata(scn, NULL);
+    Elf_Data *data = raw ? elf_rawdata(scn, NULL) : elf_getdata(scn, NULL);
     return data != NULL && data->d_buf != NULL ? data : NULL;
 }
 
@@ -196,14 +195,13 @@ Elf_Data *sd_elf_chunk(const struct sd_elf *elf, uint64_t offset, uint64_t size,
 struct sd_strings sd_elf_strings(const struct sd_elf *elf, size_t i)
 {
     Elf_Data *data;
-    const char *last;
     GElf_Shdr h;
 
     if (!sd_elf_header(elf, i, &h) || h.sh_type != SHT_STRTAB ||
         (h.sh_flags & SHF_COMPRESSED) ||
         (data = sd_elf_data(elf, i, true)) == NULL)
         return (struct sd_strings){NULL, 0};
-    last = memrchr(data->d_buf, 0, data->d_size);
+    const char *last = memrchr(data->d_buf, 0, data->d_size);
     return (struct sd_strings){
         data->d_buf,
         last != NULL ? (size_t)(last - (const char *)data->d_buf) + 1 : 0};
@@ -272,13 +270,12 @@ static uint8_t *decompress_all(const uint8_t *bytes, size_t n, size_t most,
     lzma_stream stream = LZMA_STREAM_INIT;
     uint8_t *out = NULL;
     size_t room = 0;
-    int rc;
 
     if (lzma_stream_decoder(&stream, MEMORY_MAX, 0) != LZMA_OK)
         memory_exhausted();
     stream.next_in = bytes;
     stream.avail_in = n;
-    rc = decompress(&stream, &out, &room, most);
+    int rc = decompress(&stream, &out, &room, most);
     *size = stream.total_out;
     lzma_end(&stream);
     assert(rc != 0 || *size <= most);
@@ -301,8 +298,7 @@ static bool has_symbols(const struct sd_elf *elf)
 static void read_debugdata(const struct sd_elf *elf, struct sd_image *image)
 {
     struct sd_elf inner;
-    AUTO_FREE uint8_t *bytes = NULL;
-    size_t i, size, most;
+    size_t i, size;
     Elf_Data *data;
     struct diag d;
     GElf_Shdr h;
@@ -310,8 +306,9 @@ static void read_debugdata(const struct sd_elf *elf, struct sd_image *image)
     if (!sd_elf_find(elf, ".gnu_debugdata", &i, &h) ||
         (data = sd_elf_data(elf, i, true)) == NULL)
         return;
-    most = DEBUGDATA_PER_BYTE * elf->size + DEBUGDATA_FREE;
-    bytes = decompress_all(data->d_buf, data->d_size, most, &size);
+    size_t most = DEBUGDATA_PER_BYTE * elf->size + DEBUGDATA_FREE;
+    AUTO_FREE uint8_t *bytes =
+        decompress_all(data->d_buf, data->d_size, most, &size);
     if (bytes == NULL) {
         image->has_large_debugdata = size > most;
         return;
@@ -365,28 +362,26 @@ static bool read_by_build_id(const struct sd_elf *elf, struct sd_image *image,
                              const char *debug_directory)
 {
     char id[OBJID_SIZE];
-    AUTO_FREE char *path = NULL;
 
     if (!sd_elf_build_id(elf, id) || strlen(id) < 3)
         return false;
-    path = memory_printf("%s/.build-id/%.2s/%s.debug", debug_directory, id,
-                         id + 2);
+    AUTO_FREE char *path = memory_printf("%s/.build-id/%.2s/%s.debug",
+                                         debug_directory, id, id + 2);
     return read_debug_file(elf, image, path, false, 0);
 }
 
 /* Reads name and checksum in .gnu_debuglink; NULL: there is no such section. */
 static const char *debug_link(const struct sd_elf *elf, uint32_t *checksum)
 {
-    const char *name;
     Elf_Data *data;
-    size_t i, end;
+    size_t i;
     GElf_Shdr h;
 
     if (!sd_elf_find(elf, ".gnu_debuglink", &i, &h) ||
         (data = sd_elf_data(elf, i, true)) == NULL)
         return NULL;
-    name = data->d_buf;
-    end = (strnlen(name, data->d_size) + 4) & ~(size_t)3;
+    const char *name = data->d_buf;
+    size_t end = (strnlen(name, data->d_size) + 4) & ~(size_t)3;
     assert(end > 0 && end <= data->d_size + 4);
     if (end + sizeof *checksum > data->d_size || name[0] == '\0' ||
         strchr(name, '/') != NULL)

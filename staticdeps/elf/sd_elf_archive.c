@@ -100,13 +100,11 @@ static int read_header(struct archive *a, struct header *h, uint64_t *size,
 
 static uint8_t *read_bytes(struct archive *a, uint64_t size, struct diag *d)
 {
-    uint8_t *bytes;
-
     if (size > a->size - a->at) {
         diag_set(d, "%s: truncated: a member lies beyond its end", a->path);
         return NULL;
     }
-    bytes = memory_new(size + 1, 1);
+    uint8_t *bytes = memory_new(size + 1, 1);
     if (file_read(a->fd, a->path, a->at, bytes, size, d) != 0) {
         free(bytes);
         return NULL;
@@ -144,7 +142,6 @@ static char *member_name(const struct archive *a, const struct header *h)
     size_t n = field_length(h->name, sizeof h->name);
     const char *name = h->name, *end;
     uint64_t offset;
-    char *copy;
 
     if (n > 1 && name[0] == '/' && num_parse_span(name + 1, n - 1, &offset)) {
         if (offset >= a->names_size)
@@ -158,7 +155,7 @@ static char *member_name(const struct archive *a, const struct header *h)
     if (n == 0 || memchr(name, 0, n) != NULL)
         return NULL;
     assert(name == h->name ? n <= sizeof h->name : n <= a->names_size);
-    copy = memory_new(n + 1, 1);
+    char *copy = memory_new(n + 1, 1);
     return memcpy(copy, name, n);
 }
 
@@ -179,12 +176,12 @@ static int read_member(struct archive *a, const struct header *h, uint64_t size,
 {
     AUTO_FREE char *name = member_name(a, h), *path = NULL;
     struct sd_image image;
-    AUTO_FREE uint8_t *bytes = NULL;
     int rc = -1;
 
     if (name == NULL)
         return damaged(a, d);
-    bytes = a->is_thin ? read_file(a, name, &size, d) : read_bytes(a, size, d);
+    AUTO_FREE uint8_t *bytes =
+        a->is_thin ? read_file(a, name, &size, d) : read_bytes(a, size, d);
     path = memory_printf("%s(%s)", a->path, name);
     if (bytes != NULL && (size < 4 || memcmp(bytes, ELFMAG, SELFMAG) != 0)) {
         rc = take(argument, NULL, d);

@@ -144,11 +144,10 @@ void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
     }
     for (size_t i = 0; i < n; i++) {
         unsigned at = 8 * (unsigned)((from + i) % 8);
-        uint64_t bits, unknown;
-        uint8_t byte;
+        uint64_t bits;
 
-        unknown = sd_contents_at(contents, (from + i) / 8, &bits);
-        byte = (uint8_t)(bits >> at);
+        uint64_t unknown = sd_contents_at(contents, (from + i) / 8, &bits);
+        uint8_t byte = (uint8_t)(bits >> at);
         sd_contents_fill(contents, to + i,
                          (unknown >> at & 0xff) == 0 ? &byte : NULL, 1);
     }
@@ -161,7 +160,6 @@ static struct sd_part *add_bytes(struct sd_contents *contents, uint64_t address,
                                  uint64_t size, const uint8_t *bytes)
 {
     uint64_t first = address / 8, end;
-    struct sd_part *part;
 
     if (size == 0 || __builtin_add_overflow(address, size, &end) ||
         end > UINT64_MAX - 8)
@@ -171,7 +169,7 @@ static struct sd_part *add_bytes(struct sd_contents *contents, uint64_t address,
         first++;
     if (first == end)
         return NULL;
-    part = add_part(contents, first, end - first);
+    struct sd_part *part = add_part(contents, first, end - first);
     sd_contents_fill(contents, address, bytes, size);
     return part;
 }
@@ -201,16 +199,13 @@ static void find_addresses(struct sd_contents *contents,
     GElf_Shdr h;
 
     for (size_t i = 1; sd_elf_section(elf, SHT_PROGBITS, &i, &h); i++) {
-        struct sd_part *part;
-        size_t begin, end;
-
         if (!is_data(&h) || h.sh_addralign < 8)
             continue;
-        part = find(contents, h.sh_addr / 8);
+        struct sd_part *part = find(contents, h.sh_addr / 8);
         if (part == NULL)
             continue;
-        begin = h.sh_addr / 8 - part->first;
-        end = begin + h.sh_size / 8;
+        size_t begin = h.sh_addr / 8 - part->first;
+        size_t end = begin + h.sh_size / 8;
         part->begin = begin < part->begin ? begin : part->begin;
         part->end = end > part->end ? end : part->end;
         if (part->end > part->n)
@@ -222,14 +217,14 @@ static void find_addresses(struct sd_contents *contents,
 static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
                         const GElf_Phdr *h)
 {
-    struct sd_part *part;
     Elf_Data *data;
 
     if (h->p_type != PT_LOAD || h->p_filesz == 0 ||
         (data = sd_elf_chunk(elf, h->p_offset, h->p_filesz, ELF_T_BYTE)) ==
             NULL)
         return;
-    part = add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf);
+    struct sd_part *part =
+        add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf);
     if (part != NULL && !may_have_addresses(elf, h)) {
         part->begin = part->n;
         part->end = 0;

@@ -181,11 +181,10 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
 {
     uint64_t base = start, n;
     struct cursor c;
-    uint8_t encoding;
 
     if (!at_address(elf, address, &c))
         return;
-    encoding = (uint8_t)number(&c, 1);
+    uint8_t encoding = (uint8_t)number(&c, 1);
     if (encoding != OMITTED && !pointer(&c, encoding, &base))
         return;
     if (number(&c, 1) != OMITTED)
@@ -199,12 +198,11 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
     assert(c.at <= c.end);
     while (c.at < c.end) {
         struct sd_landing l = {.start = start + encoded(&c, encoding)};
-        uint64_t pad;
 
         if (image->n_calls++ > elf->size / CALL_MIN)
             return;
         l.end = l.start + encoded(&c, encoding);
-        pad = encoded(&c, encoding);
+        uint64_t pad = encoded(&c, encoding);
         leb128(&c); /* the action */
         if (c.is_bad)
             return;
@@ -247,7 +245,6 @@ static void add_entry(const struct sd_elf *elf, struct sd_image *image,
     const uint8_t *id = entry.at;
     uint64_t back = number(&entry, 4), address, size;
     struct cursor at = *all;
-    struct cie cie;
 
     if (entry.is_bad || back == 0 || back > (uint64_t)(id - start))
         return;
@@ -257,7 +254,7 @@ static void add_entry(const struct sd_elf *elf, struct sd_image *image,
         number(&at, 8); /* 64-bit lengths */
     if (number(&at, 4) != 0 || at.is_bad)
         return;
-    cie = read_cie(at);
+    struct cie cie = read_cie(at);
     if (!pointer(&entry, cie.encoding, &address))
         return;
     array_append(image, starts, address);
@@ -276,13 +273,12 @@ static void read_frames(const struct sd_elf *elf, struct sd_image *image,
 
     while (all.at < all.end) {
         uint64_t length = number(&all, 4);
-        struct cursor entry;
 
         if (length == UINT32_MAX)
             length = number(&all, 8);
         if (all.is_bad || length == 0 || length > (uint64_t)(all.end - all.at))
             return;
-        entry = all;
+        struct cursor entry = all;
         entry.end = all.at + length;
         entry.address -= (uint64_t)(all.end - entry.end);
         assert(entry.at < entry.end && entry.end <= all.end);

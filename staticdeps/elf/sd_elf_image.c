@@ -169,7 +169,6 @@ static int read_segments(struct sd_image *image, struct reader *r,
         return diag_set(d, "%s: damaged program headers", image->path);
     for (size_t i = 0; i < n; i++) {
         struct sd_section s = {.name = name};
-        Elf_Data *data;
         GElf_Phdr h;
 
         if (gelf_getphdr(elf->elf, (int)i, &h) == NULL)
@@ -180,7 +179,7 @@ static int read_segments(struct sd_image *image, struct reader *r,
             continue;
         s.address = h.p_vaddr;
         s.size = h.p_filesz;
-        data = sd_elf_chunk(elf, h.p_offset, h.p_filesz, ELF_T_BYTE);
+        Elf_Data *data = sd_elf_chunk(elf, h.p_offset, h.p_filesz, ELF_T_BYTE);
         if (add_section(image, r, s, data, d) != 0)
             return -1;
     }
@@ -228,12 +227,11 @@ static uint64_t round_up(uint64_t n)
 static void add_outside(struct linker *l, const char *name, uint64_t address)
 {
     size_t length = name != NULL ? strnlen(name, LONGEST_NAME + 1) : 0;
-    char *copy;
 
     if (length == 0 || length > LONGEST_NAME || length > l->names_room)
         return;
     l->names_room -= length;
-    copy = memory_text(name);
+    char *copy = memory_text(name);
     array_append(l->image, texts, copy);
     array_append(l->image, outside, (struct sd_outside){copy, address});
 }
@@ -272,13 +270,12 @@ static void place_symbols(struct linker *l, Elf_Data *data,
     l->space = l->n > ALL_SPACE / SYMBOL_SPACE ? round_up(ALL_SPACE / l->n + 1)
                                                : SYMBOL_SPACE;
     for (size_t i = 1; i < l->n; i++) { /* number 0 is no symbol */
-        const char *name;
 
         if (gelf_getsymshndx(data, extended, (int)i, &sym, &index) == NULL)
             continue;
         if (sym.st_shndx != SHN_XINDEX)
             index = sym.st_shndx;
-        name = sd_strings_at(names, sym.st_name);
+        const char *name = sd_strings_at(names, sym.st_name);
         l->addresses[i] = place(l, &sym, index, name);
         if (index == SHN_UNDEF)
             add_outside(l, name, l->addresses[i]);
@@ -321,17 +318,15 @@ static void relocate(struct linker *l, struct sd_section *section,
 /* Reads the symbol table of an object file, which has only one. */
 static int read_symbols(struct linker *l, struct diag *d)
 {
-    struct sd_strings names;
-    Elf_Data *data;
     GElf_Shdr h;
 
     l->table = 1;
     if (!sd_elf_section(l->elf, SHT_SYMTAB, &l->table, &h))
         return 0;
-    data = sd_elf_data(l->elf, l->table, false);
+    Elf_Data *data = sd_elf_data(l->elf, l->table, false);
     if (data == NULL && h.sh_size > 0)
         return diag_set(d, "%s: damaged symbol table", l->elf->path);
-    names = sd_elf_strings(l->elf, h.sh_link);
+    struct sd_strings names = sd_elf_strings(l->elf, h.sh_link);
     if (data != NULL)
         place_symbols(l, data, &names);
     return 0;
@@ -370,7 +365,6 @@ static int relocate_image(const struct reader *r, struct sd_image *image,
                        .image = image,
                        .section = memory_new(elf->n_headers, sizeof *l.section),
                        .names_room = elf->size};
-    int rc;
 
     for (size_t i = 0; i < elf->n_headers; i++)
         l.section[i] = SIZE_MAX;
@@ -378,7 +372,7 @@ static int relocate_image(const struct reader *r, struct sd_image *image,
         assert(image->sections[i].header < elf->n_headers);
         l.section[image->sections[i].header] = i;
     }
-    rc = relocate_all(&l, d);
+    int rc = relocate_all(&l, d);
     free(l.addresses);
     free(l.slots);
     free(l.section);
@@ -407,12 +401,11 @@ static int read_image(struct sd_image *image, const struct sd_elf *elf,
                       struct diag *d)
 {
     struct reader r = {.elf = elf};
-    int rc;
 
     image->arch = elf->arch;
     if (elf->is_relocatable)
         objrel_layout_init(&r.layout, elf->elf, elf->size);
-    rc = read_code(image, &r, d);
+    int rc = read_code(image, &r, d);
     objrel_layout_fini(&r.layout);
     return rc != 0 ? -1 : sd_elf_symbols(elf, image, false, d);
 }
@@ -437,10 +430,9 @@ int sd_image_open(struct sd_image *image, const char *path,
                   const char *debug_directory, struct diag *d)
 {
     struct sd_elf elf;
-    int rc;
 
     *image = (struct sd_image){.path = memory_text(path)};
-    rc = sd_elf_open(&elf, path, d);
+    int rc = sd_elf_open(&elf, path, d);
     if (rc == 0) {
         rc = read_file(image, &elf, debug_directory, d);
         sd_elf_close(&elf);
@@ -454,11 +446,10 @@ int sd_elf_member(struct sd_image *image, const char *path, uint8_t *bytes,
                   size_t size, struct diag *d)
 {
     struct sd_elf elf;
-    int rc;
 
     *image = (struct sd_image){.path = memory_text(path)};
     objid_hash_bytes(image->build_id, bytes, size);
-    rc = sd_elf_open_memory(&elf, path, bytes, size, d);
+    int rc = sd_elf_open_memory(&elf, path, bytes, size, d);
     if (rc == 0) {
         rc = read_image(image, &elf, d);
         sort(image);

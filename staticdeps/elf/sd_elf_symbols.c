@@ -84,14 +84,12 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
     int type = GELF_ST_TYPE(sym->st_info);
     bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC ||
                        (type == STT_NOTYPE && sym->st_size > 0);
-    bool is_global_label;
-    size_t section;
     uint64_t address = sym->st_value, offset;
 
     if (name == NULL || name[0] == '\0' || type == STT_SECTION ||
         type == STT_FILE || type == STT_TLS || header == SHN_UNDEF)
         return;
-    section = section_of(r, sym, header);
+    size_t section = section_of(r, sym, header);
     if (section == SD_NO_SECTION)
         return;
     if (r->elf->is_relocatable)
@@ -99,9 +97,9 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
     offset = address - image->sections[section].address;
     if (offset > image->sections[section].size)
         return;
-    is_global_label = type == STT_NOTYPE && sym->st_size == 0 &&
-                      GELF_ST_BIND(sym->st_info) != STB_LOCAL &&
-                      offset < image->sections[section].size;
+    bool is_global_label = type == STT_NOTYPE && sym->st_size == 0 &&
+                           GELF_ST_BIND(sym->st_info) != STB_LOCAL &&
+                           offset < image->sections[section].size;
     if (is_mapping_symbol(r->elf, name)) {
         array_append(r, turns, (struct turn){section, address, name[1] == 'd'});
         return;
@@ -154,7 +152,6 @@ static size_t header_of(const GElf_Sym *sym, Elf32_Word index)
 static int copy_strings(struct reader *r, size_t number, struct diag *d)
 {
     struct sd_strings names = sd_elf_strings(r->elf, number);
-    char *copy;
 
     if (names.size == 0 || r->strings[number].bytes != NULL)
         return 0;
@@ -163,7 +160,7 @@ static int copy_strings(struct reader *r, size_t number, struct diag *d)
     if (r->strings_size > r->elf->size)
         return diag_set(d, "%s: its string tables overlap", r->elf->path);
     assert(names.bytes[names.size - 1] == '\0');
-    copy = memory_new(names.size, 1);
+    char *copy = memory_new(names.size, 1);
     memcpy(copy, names.bytes, names.size);
     array_append(r->image, texts, copy);
     r->strings[number] = (struct sd_strings){copy, names.size};
@@ -227,7 +224,6 @@ int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
                    bool by_address, struct diag *d)
 {
     struct reader r = {.elf = elf, .image = image, .by_address = by_address};
-    int rc;
 
     sd_sections_init(&r.sections, image);
     r.section_of = memory_new(elf->n_headers, sizeof *r.section_of);
@@ -240,7 +236,7 @@ int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
             r.section_of[image->sections[i].header] = i;
     if (elf->n_headers > 0)
         r.section_of[0] = SD_NO_SECTION; /* header 0 is no section */
-    rc = read_tables(&r, d);
+    int rc = read_tables(&r, d);
     sd_sections_fini(&r.sections);
     free(r.section_of);
     free(r.indices);
@@ -272,8 +268,6 @@ static void add_slots(const struct sd_elf *elf, struct slots *slots,
                       size_t number, const GElf_Shdr *h)
 {
     Elf_Data *data = sd_elf_data(elf, number, false);
-    struct sd_strings names;
-    Elf_Data *symbols;
     GElf_Shdr table;
     GElf_Rela rela;
     GElf_Sym sym;
@@ -284,18 +278,17 @@ static void add_slots(const struct sd_elf *elf, struct slots *slots,
     if (slots->table != h->sh_link)
         slots->size += table.sh_size;
     slots->table = h->sh_link;
-    symbols = sd_elf_data(elf, h->sh_link, false);
+    Elf_Data *symbols = sd_elf_data(elf, h->sh_link, false);
     if (symbols == NULL || slots->size > elf->size)
         return;
-    names = sd_elf_strings(elf, table.sh_link);
+    struct sd_strings names = sd_elf_strings(elf, table.sh_link);
     for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
         uint64_t symbol = GELF_R_SYM(rela.r_info);
-        const char *name;
 
         if (symbol == 0 || symbol > INT32_MAX ||
             gelf_getsym(symbols, (int)symbol, &sym) == NULL)
             continue;
-        name = sd_strings_at(&names, sym.st_name);
+        const char *name = sd_strings_at(&names, sym.st_name);
         if (name == NULL || name[0] == '\0')
             continue;
         array_push(slots->list, slots->n, slots->room,
@@ -391,14 +384,14 @@ static void name_entries(const struct sd_elf *elf, struct slots *slots,
         uint64_t address;
         size_t entry;
         const char *name = NULL;
-        struct slot *slot;
 
         if (elf->arch == ARCH_X86_64 ? !x86_slot(s, at, &entry, &address)
                                      : !a64_slot(s, at, &entry, &address))
             continue;
         array_append(image, stubs,
                      (struct sd_stub){s->address + entry, address});
-        slot = array_find(&address, slots->list, slots->n, array_by_number);
+        struct slot *slot =
+            array_find(&address, slots->list, slots->n, array_by_number);
         if (slot != NULL)
             name = name_of(slots, slot, elf, image);
         if (name != NULL)

@@ -58,10 +58,9 @@ static bool name_place(const struct sd_places *p, struct sd_sum place,
 {
     struct sd_sum steps[SD_MOST_STEPS];
     unsigned n = 0;
-    uint32_t base;
 
     assert(place.base < p->bases.used.n);
-    base = (uint32_t)p->bases.used.list[place.base];
+    uint32_t base = (uint32_t)p->bases.used.list[place.base];
     for (;;) {
         if (n == SD_MOST_STEPS)
             return false;
@@ -311,16 +310,15 @@ static void note_visits(struct sd_flows *f, const struct sd_explorer *e,
 static bool is_unlikely(struct sd_flows *f, uint32_t src, uint32_t dst)
 {
     const struct sd_program *p = f->places.program;
-    const struct sd_first_visits *a, *b;
 
     if (src != f->src) { /* all pairs of a store come in a row */
         f->src = src;
         f->src_block = sd_program_block_of(p, src);
     }
-    a = &f->visits[f->src_block];
+    const struct sd_first_visits *a = &f->visits[f->src_block];
     if (a->walks == 0)
         return false;
-    b = &f->visits[sd_program_block_of(p, dst)];
+    const struct sd_first_visits *b = &f->visits[sd_program_block_of(p, dst)];
     for (unsigned i = 0; i < N_WALKS; i++)
         if (a->walks & b->walks & 1u << i &&
             a->first[i] < (a == b && src < dst ? UINT16_MAX : b->last[i]))

@@ -56,7 +56,6 @@ void sd_places_fini(struct sd_places *p)
 static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
 {
     uint32_t *number = &p->code.numbers[node->number];
-    struct sd_place_block *b;
 
     if (*number != 0)
         return *number - 1;
@@ -67,7 +66,7 @@ static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
                                          .first_op = (uint32_t)p->code.n_ops,
                                          .is_root = true,
                                          .is_dirty = true});
-    b = &p->code.blocks[p->code.n_blocks - 1];
+    struct sd_place_block *b = &p->code.blocks[p->code.n_blocks - 1];
     if (node->n_insns > 0)
         b->chunk = sd_chunks_at(p->chunks, node->address);
     if (b->chunk != NULL)
@@ -145,14 +144,13 @@ static void search(struct sd_places *p, struct search *s, uint32_t root)
     while (n > 0) {
         struct visit *v = &s->stack[n - 1];
         const struct sd_stretch *b = &p->graph.blocks[v->block];
-        uint32_t to;
 
         if (v->n == b->n_ways) {
             p->code.order[--s->n_left] = v->block;
             n--;
             continue;
         }
-        to = p->graph.ways[b->first_way + v->n++].to;
+        uint32_t to = p->graph.ways[b->first_way + v->n++].to;
         if (s->is_seen[to])
             continue;
         s->is_seen[to] = true;
@@ -277,13 +275,12 @@ static bool settle_block(struct sd_places *p, uint32_t i, bool is_patient)
     struct sd_place_block *b = &p->code.blocks[i];
     struct sd_sum row[SD_FIRST_MERGE];
     size_t size = p->symbols.n_variables * sizeof row[0];
-    bool is_new;
 
     b->is_dirty = false;
     merge(p, i, is_patient);
     memcpy(row, row_of(p, p->symbols.in, i), size);
     sd_places_interpret(p, i, row, false);
-    is_new = !b->is_placed;
+    bool is_new = !b->is_placed;
     for (unsigned v = 0; v < p->symbols.n_variables && !is_new; v++)
         is_new = !sd_sums_equal(row[v], row_of(p, p->symbols.out, i)[v]);
     b->is_placed = true;
@@ -406,7 +403,6 @@ static struct sd_sum *rows(struct sd_sum *old, size_t *room, size_t n)
 bool sd_places_of(struct sd_places *p, uint32_t routine)
 {
     struct sd_flow_graph *g = &p->graph;
-    size_t cells;
 
     assert(p->program->routines[routine].whole == routine);
     g->n_blocks = g->n_events = g->n_ways = g->n_bases = 0;
@@ -415,7 +411,7 @@ bool sd_places_of(struct sd_places *p, uint32_t routine)
     keys_clear(&p->contents.keys);
     if (!collect(p, routine))
         return false;
-    cells = p->code.n_blocks * p->symbols.n_variables;
+    size_t cells = p->code.n_blocks * p->symbols.n_variables;
     if (cells > MOST_CELLS || p->code.n_ops > MOST_CELLS)
         return false;
     p->bases.first_call = SD_FIRST_MERGE + (uint32_t)cells;

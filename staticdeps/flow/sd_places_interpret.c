@@ -157,7 +157,6 @@ static struct sd_sum found(struct run *r, const struct sd_op *op,
     struct sd_places *p = r->p;
     unsigned v = slot_of(p, place, false);
     uint64_t bits;
-    uint32_t content;
 
     if (op->width != 64)
         return result(r, op);
@@ -168,7 +167,7 @@ static struct sd_sum found(struct run *r, const struct sd_op *op,
         sd_contents_at(p->program->contents, (uint64_t)place.offset / 8,
                        &bits) == 0)
         return absolute(bits);
-    content = content_of(p, place, true);
+    uint32_t content = content_of(p, place, true);
     return content != SD_NO_BASE ? (struct sd_sum){0, content} : result(r, op);
 }
 
@@ -213,7 +212,6 @@ static void store(struct run *r, const struct sd_op *op)
                              .size = op->width / 8u,
                              .is_store = true,
                              .is_certain = op->code == SD_STORE};
-    unsigned v;
 
     if (op->code == SD_WRITE)
         event.size = op->c;
@@ -225,7 +223,7 @@ static void store(struct run *r, const struct sd_op *op)
         return;
     if (op->code == SD_STORE && op->width == 64)
         value = p->symbols.temps[op->b];
-    v = slot_of(p, place, value.base != SD_NO_BASE);
+    unsigned v = slot_of(p, place, value.base != SD_NO_BASE);
     if (v != UINT_MAX && value.base != SD_NO_BASE)
         r->row[v] = value;
     if (v == UINT_MAX)
@@ -337,16 +335,16 @@ static void add_entries(const struct sd_places *p, struct callees *c,
                         struct sd_sum target)
 {
     const struct sd_tables *tables = &p->program->tables;
-    struct sd_sum place;
-    size_t first, n;
+    size_t first;
 
     if (target.offset != 0 || target.base < p->bases.first_content ||
         target.base >= p->bases.first_content + p->contents.keys.n)
         return;
-    place = p->contents.list[target.base - p->bases.first_content].place;
+    struct sd_sum place =
+        p->contents.list[target.base - p->bases.first_content].place;
     if (place.base == SD_ABSOLUTE)
         return;
-    n = sd_tables_at(tables, place.offset, &first);
+    size_t n = sd_tables_at(tables, place.offset, &first);
     for (size_t i = 0; i < n && !c->is_cut; i++)
         add_callee(p, c, tables->list[first + i].function);
 }
@@ -404,11 +402,10 @@ static void add_callees(struct sd_places *p, uint32_t i,
                         const struct sd_sum *row)
 {
     struct sd_stretch *block = &p->graph.blocks[i];
-    struct callees c;
 
     if (p->find_impacts == NULL)
         return;
-    c = callees_of(p, p->code.blocks[i].chunk);
+    struct callees c = callees_of(p, p->code.blocks[i].chunk);
     p->is_cut |= c.n > 0 && p->graph.n_events >= MOST_EVENTS;
     if (p->graph.n_events >= MOST_EVENTS)
         return;

@@ -71,12 +71,11 @@ static uint32_t piece_of(const struct sd_flow_graph *g,
 {
     struct sd_sum place = sd_sum_add(e->place, byte);
     size_t i = array_bisect(0, g->n_ends, k, compare(&g->ends[k], &place) <= 0);
-    uint64_t size;
 
     assert(byte < e->size || e->size == 0);
     if (i == g->n_ends || g->ends[i].base != place.base)
         return e->size - byte;
-    size = (uint64_t)g->ends[i].offset - (uint64_t)place.offset;
+    uint64_t size = (uint64_t)g->ends[i].offset - (uint64_t)place.offset;
     return size < e->size - byte ? (uint32_t)size : e->size - byte;
 }
 

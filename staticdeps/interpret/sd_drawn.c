@@ -267,12 +267,11 @@ bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
 {
     bool strict = c->code == SD_CMPLTU || c->code == SD_CMPLTS;
     int128 away = (int128)sd_rounds_drawn(random) - 1;
-    unsigned i;
 
     assert((c->operand[0].bottom | c->operand[1].bottom) != 0);
     if (c->code == SD_CMPEQ || c->code == SD_CMPNE)
         return decide_equal(c, holds, operand, n);
-    i = *operand = c->operand[1].bottom != 0 ? 1 : 0;
+    unsigned i = *operand = c->operand[1].bottom != 0 ? 1 : 0;
     if (is_range_check(c)) {
         uint64_t end = c->operand[1].bits + !strict;
 
@@ -375,7 +374,6 @@ static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
                         unsigned depth)
 {
     struct sd_op *op = maker(m, temp);
-    bool is_in_a, is_in_b;
 
     if (depth == DEEPEST || op == NULL)
         return false;
@@ -387,8 +385,8 @@ static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
     }
     if (op->code != SD_ADD)
         return false;
-    is_in_a = mark_scaled(m, op->a, other, depth + 1);
-    is_in_b = mark_scaled(m, op->b, other, depth + 1);
+    bool is_in_a = mark_scaled(m, op->a, other, depth + 1);
+    bool is_in_b = mark_scaled(m, op->b, other, depth + 1);
     return is_in_a || is_in_b;
 }
 
@@ -408,12 +406,11 @@ static bool mark_difference(const struct marking *m, uint32_t temp)
 static void mark(const struct marking *m, uint32_t address)
 {
     struct sd_op *op = maker(m, address);
-    bool is_in_a, is_in_b;
 
     if (mark_difference(m, address) || op == NULL || op->code != SD_ADD)
         return;
-    is_in_a = mark_difference(m, op->a) || mark_scaled(m, op->a, op->b, 0);
-    is_in_b = mark_difference(m, op->b) || mark_scaled(m, op->b, op->a, 0);
+    bool is_in_a = mark_difference(m, op->a) || mark_scaled(m, op->a, op->b, 0);
+    bool is_in_b = mark_difference(m, op->b) || mark_scaled(m, op->b, op->a, 0);
     if (!is_in_a && !is_in_b)
         op->imm = SD_INDEX_UNSCALED;
 }

@@ -70,18 +70,16 @@ static struct sd_granule *insert(struct sd_memory *memory, uint64_t number,
 {
     size_t n = memory->numbers.n;
     uint32_t i = keys_add(&memory->numbers, number);
-    const struct sd_fill *fill;
-    struct sd_granule *g;
 
     if (i < n)
         return &memory->granules[i];
     assert(i == n && memory->numbers.n == n + 1);
     array_reserve(memory, granules, i);
-    g = &memory->granules[i];
+    struct sd_granule *g = &memory->granules[i];
     *g = (struct sd_granule){.value = sd_known(0)};
     if (is_whole)
         return g;
-    fill = fill_of(memory, number);
+    const struct sd_fill *fill = fill_of(memory, number);
     if (fill != NULL)
         fill_granule(g, fill->writer);
     else
@@ -138,12 +136,11 @@ const uint32_t *sd_memory_peek(const struct sd_memory *memory, uint64_t address,
                                unsigned size, struct sd_value *value)
 {
     unsigned from = (unsigned)(address % 8);
-    const struct sd_granule *g;
     uint64_t mask = sd_mask(8 * size);
 
     if (from + size > 8 || memory->n_fills > 0)
         return NULL;
-    g = find(memory, address / 8);
+    const struct sd_granule *g = find(memory, address / 8);
     if (g == NULL)
         *value = initial(memory, address / 8);
     else
@@ -161,12 +158,9 @@ static void put(struct sd_memory *memory, uint64_t address, unsigned size,
 
     assert(size >= 1 && size <= 8);
     for (unsigned done = 0; done < size; done += n, from = 0) {
-        struct sd_granule *g;
-        uint64_t mask;
-
         n = size - done < 8 - from ? size - done : 8 - from;
-        mask = sd_mask(8 * n);
-        g = insert(memory, (address + done) / 8, n == 8);
+        uint64_t mask = sd_mask(8 * n);
+        struct sd_granule *g = insert(memory, (address + done) / 8, n == 8);
         g->value.bits &= ~(mask << 8 * from);
         g->value.bits |= (value.bits >> 8 * done & mask) << 8 * from;
         g->value.bottom &= ~(mask << 8 * from);

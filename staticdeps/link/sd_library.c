@@ -49,10 +49,8 @@ static bool accept_word(struct line *l, const char *text)
 
 static int number(struct line *l, uint64_t most, uint64_t *n)
 {
-    size_t length;
-
     skip_blanks(l);
-    length = strspn(l->at, "0123456789");
+    size_t length = strspn(l->at, "0123456789");
     if (!num_parse_span(l->at, length, n) || *n > most)
         return diag_set(l->d, "%.*s: not a number up to %llu",
                         (int)(length > 0 ? length : strcspn(l->at, ",) ")),
@@ -173,10 +171,9 @@ static int read_line(struct sd_library *library, const char *text,
 {
     struct line l = {.at = text, .d = d};
     struct sd_model m = {.line = library->n_lines++};
-    size_t n;
 
     skip_blanks(&l);
-    n = strcspn(l.at, " \t\r#");
+    size_t n = strcspn(l.at, " \t\r#");
     if (n == 0)
         return 0;
     text = l.at;

@@ -174,14 +174,13 @@ struct sd_definition sd_resolve(const struct sd_resolver *r, uint32_t object,
                                 uint32_t symbol, enum sd_purpose purpose)
 {
     const struct sd_dynamic *o = r->objects[object];
-    const struct sd_dynsym *wanted;
     struct sd_definition found = {SD_NO_OBJECT, 0};
 
     assert(object < r->n_objects);
     if (symbol == 0 || symbol >= o->n_symbols ||
         o->symbols[symbol].name == NULL)
         return found;
-    wanted = &o->symbols[symbol];
+    const struct sd_dynsym *wanted = &o->symbols[symbol];
     if (wanted->is_own)
         return wanted->is_defined ? (struct sd_definition){object, symbol}
                                   : found;
@@ -326,11 +325,10 @@ static bool described(const struct sd_link *link,
                       const struct sd_dynrel *rel, uint64_t *value)
 {
     const struct sd_model *m = NULL;
-    const struct sd_dynsym *s;
 
     if (rel->symbol == 0 || link->library == NULL)
         return false;
-    s = &dynamic->symbols[rel->symbol];
+    const struct sd_dynsym *s = &dynamic->symbols[rel->symbol];
     if (s->name != NULL && (rel->kind == SD_DYN_CALLED ||
                             (s->type == SD_DYN_FUNCTION && !s->is_weak)))
         m = sd_library_find(link->library, s->name);
@@ -349,11 +347,10 @@ static bool value_of(struct sd_link *link, const struct sd_resolver *resolver,
     struct sd_definition found =
         sd_resolve(resolver, object, rel->symbol,
                    rel->kind == SD_DYN_CALLED ? SD_FOR_CALL : SD_FOR_ADDRESS);
-    const struct sd_dynsym *s;
 
     if (found.object == SD_NO_OBJECT)
         return described(link, &link->objects[object].dynamic, rel, value);
-    s = symbol_of(link, found);
+    const struct sd_dynsym *s = symbol_of(link, found);
     *value = link->objects[found.object].base + s->value;
     *value = s->type == SD_DYN_IFUNC && s->is_defined
                  ? mark(link, *value)
@@ -400,11 +397,10 @@ static void copy(struct sd_link *link, const struct sd_resolver *resolver,
     const struct sd_linked *to = &link->objects[object];
     struct sd_definition found =
         sd_resolve(resolver, object, rel->symbol, SD_FOR_COPY);
-    uint64_t size;
 
     if (found.object == SD_NO_OBJECT)
         return;
-    size = symbol_of(link, found)->size;
+    uint64_t size = symbol_of(link, found)->size;
     if (to->dynamic.symbols[rel->symbol].size < size)
         size = to->dynamic.symbols[rel->symbol].size;
     if (size > LARGEST_COPY)

@@ -318,12 +318,11 @@ static int next_notice(const struct pool *pool, struct notice *notice,
                        struct diag *d)
 {
     struct pollfd pipe = {.fd = pool->pipe[0], .events = POLLIN};
-    ssize_t n;
 
     while (poll(&pipe, 1, PATIENCE) <= 0)
         if (check_workers(pool, d) != 0)
             return -1;
-    n = TEMP_FAILURE_RETRY(read(pool->pipe[0], notice, sizeof *notice));
+    ssize_t n = TEMP_FAILURE_RETRY(read(pool->pipe[0], notice, sizeof *notice));
     if (n != 0 && n != (ssize_t)sizeof *notice)
         return diag_set(d, "worker: its message cannot be read");
     return n != 0;
@@ -417,7 +416,6 @@ int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d)
                         .pipe = {-1, -1},
                         .n_workers = jobs};
     size_t shared_size;
-    int rc;
 
     if (job->n <= job->few)
         return run_here(job, d);
@@ -433,7 +431,7 @@ int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d)
     pool.workers = memory_new(pool.n_workers, sizeof *pool.workers);
     for (unsigned i = 0; i < pool.n_workers; i++)
         pool.workers[i].file = -1;
-    rc = run(&pool, d);
+    int rc = run(&pool, d);
     for (unsigned i = 0; i < 2; i++)
         if (pool.pipe[i] >= 0)
             close(pool.pipe[i]);

@@ -222,10 +222,9 @@ static int run_analyses(const struct sd_blocks *blocks,
                          .take = take_results,
                          .take_end = take_end,
                          .argument = &all};
-    int rc;
 
     sd_room_init(&all.room, blocks, s);
-    rc = sd_pool_run(&job, jobs, d);
+    int rc = sd_pool_run(&job, jobs, d);
     sd_room_fini(&all.room);
     return rc;
 }
@@ -335,11 +334,10 @@ void sd_results_names(struct sd_results *r, const struct sd_image *image)
 const char *sd_results_name(struct sd_results *r, const char *name)
 {
     const size_t most = SD_SHORT_NAME - 1;
-    size_t n;
 
     if (name == NULL)
         return NULL;
-    n = strnlen(name, r->name_room > most ? r->name_room + 1 : most + 1);
+    size_t n = strnlen(name, r->name_room > most ? r->name_room + 1 : most + 1);
     if (n <= r->name_room) {
         r->name_room -= n;
         return name;

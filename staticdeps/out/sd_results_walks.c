@@ -44,7 +44,6 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     AUTO_FREE uint32_t *roots = memory_new(p->n_routines + 1u, sizeof *roots);
     AUTO_FREE double *executed = executed_of(w);
     size_t n = 0;
-    int rc;
 
     effort.rules &= ~s->without;
     effort.is_narrow = s->scope == SD_SCOPE_FUNCTION;
@@ -59,8 +58,8 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
             (executed == NULL || executed[whole] >= w->link->least_executed))
             roots[n++] = i;
     }
-    rc = sd_walks_run(&w->walks, p, roots, n, &effort, s->seed, jobs,
-                      &w->results->progress, d);
+    int rc = sd_walks_run(&w->walks, p, roots, n, &effort, s->seed, jobs,
+                          &w->results->progress, d);
     assert(rc != 0 || w->walks.n_added <= n);
     w->results->n_not_walked += n - w->walks.n_added;
     w->results->n_flows_cut += w->walks.n_cut;
@@ -171,16 +170,13 @@ static int take_found(void *context, const struct sd_predicted *p,
     struct wide *w = context;
     struct sd_db *db = w->results->db;
     bool is_weak = p->support < w->settings->support;
-    int rc;
 
     w->results->n_deps += !is_weak;
     if (!is_weak && w->results->report.format != SD_FORMAT_NONE) {
-        struct sd_predicted *f;
-
         /* Keep a pair for the report, which is sorted by object and function;
            the database is sorted by address. */
         array_reserve(w, found, w->n_found);
-        f = &w->found[w->n_found++];
+        struct sd_predicted *f = &w->found[w->n_found++];
         *f = *p;
         f->levels = memory_new(f->n_levels, sizeof *f->levels);
         if (f->n_levels > 0)
@@ -194,7 +190,7 @@ static int take_found(void *context, const struct sd_predicted *p,
                                    DB_INT(p->src), DB_INT(p->dst),
                                    DB_REAL(p->support)),
                          d);
-    rc = sd_db_pair(db, p, d);
+    int rc = sd_db_pair(db, p, d);
     for (uint32_t i = 0; rc == 0 && i < p->n_levels; i++)
         rc = sd_db_add(db, SD_TABLE_VECTOR,
                        DB_VALUES(DB_INT(p->src_block), DB_INT(p->src),
@@ -278,7 +274,6 @@ static int write_notes(const struct wide *w, uint32_t block, struct diag *d)
     const uint32_t calls =
         SD_NOTE_ENTERED | SD_NOTE_SKIPPED | SD_NOTE_UNRESOLVED;
     uint64_t address = b->address;
-    uint32_t call;
 
     for (uint32_t i = 0; i < b->n_insns; i++) {
         if (write_made(w->results->db, notes[i], w->block_ids[block], address,
@@ -286,7 +281,7 @@ static int write_notes(const struct wide *w, uint32_t block, struct diag *d)
             return -1;
         address += blocks->insns[b->first + i] & (SD_NO_EFFECT - 1u);
     }
-    call = b->n_insns > 0 ? notes[b->n_insns - 1] & calls : 0;
+    uint32_t call = b->n_insns > 0 ? notes[b->n_insns - 1] & calls : 0;
     if (call == 0)
         return 0;
     return sd_db_add(w->results->db, SD_TABLE_CALL,
@@ -375,16 +370,14 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
                     struct diag *d)
 {
     struct wide w = {.results = results, .link = link, .settings = settings};
-    struct sd_cfg *cfg;
-    int rc;
 
     sd_link_join(link);
-    cfg = sd_cfg_new(&link->blocks, &link->image);
+    struct sd_cfg *cfg = sd_cfg_new(&link->blocks, &link->image);
     sd_program_init(&w.program, &link->image, &link->blocks, cfg,
                     &link->contents, link->library);
     w.program.resolvers = link->resolvers;
     w.program.n_resolvers = link->n_resolvers;
-    rc = run(&w, jobs, d);
+    int rc = run(&w, jobs, d);
     sd_contents_fini(&link->contents); /* frees memory for the results */
     if (rc == 0)
         rc = write_all(&w, d);

@@ -266,14 +266,12 @@ static bool is_made_up(const struct locating *w,
 static double support_of(struct locating *w, const struct sd_walk_pair *pair,
                          uint32_t src, uint32_t dst, bool is_flow)
 {
-    double support;
-
     if (is_flow)
         return sd_support_after(&w->walks->support, src, dst,
                                 pair->src >= pair->dst) > 0
                    ? 0
                    : SD_FLOW_SUPPORT;
-    support = sd_support_of(&w->walks->support, pair, src, dst);
+    double support = sd_support_of(&w->walks->support, pair, src, dst);
     return is_made_up(w, pair) ? support / MADE_UP : support;
 }
 
@@ -285,12 +283,11 @@ static void find_vector(struct locating *w, const struct sd_walk_pair *pair,
         pair->is_uneven
             ? NULL
             : sd_agreements_of(&w->walks->vectors, pair->src, pair->dst);
-    uint32_t loop;
 
     f->n_levels = a != NULL ? a->n : 0;
     array_reserve(w, levels, f->n_levels);
     f->levels = w->levels;
-    loop = a != NULL ? a->loop : 0;
+    uint32_t loop = a != NULL ? a->loop : 0;
     for (uint32_t i = f->n_levels; i-- > 0;
          loop = w->program->cfg->loops.list[loop].parent) {
         uint32_t header = w->headers[loop];

@@ -121,11 +121,11 @@ uint32_t sd_cfg_block(const struct sd_cfg *cfg, size_t section,
 static struct sd_node *find(const struct builder *b, uint64_t address)
 {
     size_t section = sd_sections_find(&b->sections, address);
-    struct sd_node *node;
 
     if (section == SD_NO_SECTION)
         return NULL;
-    node = &b->cfg->nodes[sd_cfg_block(b->cfg, section, address)];
+    struct sd_node *node =
+        &b->cfg->nodes[sd_cfg_block(b->cfg, section, address)];
     return node->address == address ? node : NULL;
 }
 
@@ -301,11 +301,11 @@ const struct sd_summary *sd_summary_of_block(const struct sd_node *node)
     summary->is_known = summary->is_liftable = true;
     while ((insn = sd_lift_next(cfg->arch, &cursor)) != NULL) {
         for (size_t i = 0; i < insn->n_ops; i++) {
-            unsigned word, end;
+            unsigned word;
 
             if (!sd_op_is(&insn->ops[i], SD_PUTS))
                 continue;
-            end = sd_op_words(&insn->ops[i], &word);
+            unsigned end = sd_op_words(&insn->ops[i], &word);
             for (; word < end; word++)
                 sd_regset_add(&summary->writes, word);
         }

@@ -69,11 +69,10 @@ const struct sd_model *sd_program_model(const struct sd_program *p,
 
 bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
 {
-    const char *name;
     const struct sd_model *m;
 
     assert(routine < p->n_routines);
-    name = p->routines[routine].name;
+    const char *name = p->routines[routine].name;
     if (name == NULL || p->library == NULL)
         return false;
     m = sd_library_find(p->library, name); /* even if defined here */

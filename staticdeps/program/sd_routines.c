@@ -126,14 +126,13 @@ static struct arrival *find_arrivals(const struct sd_program *p)
     for (uint32_t i = 0; i < p->n_blocks; i++) {
         const struct sd_block *block = &p->blocks->blocks[i];
         uint32_t from = p->routine_of[i], to;
-        struct arrival *a;
 
         if (!block->last.has_target || from == SD_NO_ROUTINE)
             continue;
         to = target_routine(p, i);
         if (to == SD_NO_ROUTINE || to == from)
             continue;
-        a = &arrivals[to];
+        struct arrival *a = &arrivals[to];
         if (block->last.is_call) {
             a->is_called = true;
             continue;
@@ -165,12 +164,12 @@ static bool has_short_name(const struct sd_routine *r)
 static uint32_t by_name(const struct by_name *names, size_t n, const char *name,
                         const char *dot)
 {
-    struct by_name key, *found;
+    struct by_name key;
     char *whole = memory_text(name);
 
     whole[dot - name] = '\0';
     key.name = whole;
-    found = bsearch(&key, names, n, sizeof key, compare_names);
+    struct by_name *found = bsearch(&key, names, n, sizeof key, compare_names);
     free(whole);
     return found != NULL ? found->routine : SD_NO_ROUTINE;
 }
@@ -180,17 +179,15 @@ static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
                         const struct arrival *a)
 {
     const struct sd_image *image = p->image;
-    const struct sd_routine *jumper;
-    bool has_frame;
 
     if (a->is_called || a->jumper >= p->n_routines)
         return SD_NO_ROUTINE;
-    jumper = &p->routines[a->jumper];
+    const struct sd_routine *jumper = &p->routines[a->jumper];
     /* All stubs jump to the start of the linkage table, which is no part. */
     if (has_short_name(jumper) && strstr(jumper->name, "@plt") != NULL)
         return SD_NO_ROUTINE;
-    has_frame = array_find(&p->routines[routine].start, image->parts,
-                           image->n_parts, array_by_number) != NULL;
+    bool has_frame = array_find(&p->routines[routine].start, image->parts,
+                                image->n_parts, array_by_number) != NULL;
     return has_frame || a->is_conditional ? a->jumper : SD_NO_ROUTINE;
 }
 
@@ -283,24 +280,21 @@ static uint64_t slot_of(const struct sd_program *p,
 static bool node_leads_on(const struct sd_program *p,
                           const struct sd_node *node)
 {
-    const struct sd_block *block;
-    uint32_t routine, landing;
-
     if (node->number >= p->n_blocks) { /* a hub of indirect jumps */
         for (uint32_t i = 0; i < node->n_more; i++)
             if (p->leads_on[node->more[i]->number])
                 return true;
         return false;
     }
-    block = &p->blocks->blocks[node->number];
-    routine = p->routine_of[node->number];
+    const struct sd_block *block = &p->blocks->blocks[node->number];
+    uint32_t routine = p->routine_of[node->number];
     if (node->n_insns == 0 || (routine != SD_NO_ROUTINE &&
                                p->routines[routine].first == node->number &&
                                sd_program_is_final(p, routine)))
         return false;
     if (slot_of(p, block) != 0)
         return target_returns(p, slot_of(p, block));
-    landing = node->calls ? landing_of(p, block) : SD_NO_BLOCK;
+    uint32_t landing = node->calls ? landing_of(p, block) : SD_NO_BLOCK;
     if (landing != SD_NO_BLOCK && p->leads_on[landing])
         return true;
     if (node->returns || block->last.is_indirect) /* the block may return */
@@ -338,7 +332,6 @@ static void find_dependents(struct dependents *d, const struct sd_program *p)
     for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
         const struct sd_node *node = &p->cfg->nodes[i];
         uint32_t callee = SD_NO_BLOCK, landing = SD_NO_BLOCK, routine;
-        const struct sd_block *block;
 
         if (p->leads_on[i])
             continue;
@@ -347,7 +340,7 @@ static void find_dependents(struct dependents *d, const struct sd_program *p)
                 add_dependent(d, sd_node_next(node, k)->number, i);
         if (i >= p->n_blocks) /* a hub */
             continue;
-        block = &p->blocks->blocks[i];
+        const struct sd_block *block = &p->blocks->blocks[i];
         if (node->calls)
             callee = p->target_of[i];
         if (callee != SD_NO_BLOCK)

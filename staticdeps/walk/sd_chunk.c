@@ -57,13 +57,11 @@ static uint32_t find_test(const struct sd_chunk *c, uint32_t temp)
 
 static void find_operands(struct sd_chunk *c, const struct sd_trace *trace)
 {
-    const struct sd_op *op;
-
     c->test = find_test(c, c->cond);
     assert(c->test <= c->n_ops);
     if (c->test == 0)
         return;
-    op = &c->ops[c->test - 1];
+    const struct sd_op *op = &c->ops[c->test - 1];
     c->is_const = trace->widths[op->code == SD_CALL ? c->calls[op->imm].args[3]
                                                     : op->b] == 0;
 }
@@ -95,15 +93,13 @@ static struct sd_chunk *chunk_of(const struct sd_chunk *made,
     size_t temps = ops + trace->n_ops * sizeof *made->ops;
     size_t calls = temps + n_temps * sizeof *made->temps;
     size_t seen = calls + trace->n_calls * sizeof *made->calls, distances;
-    char *at;
-    struct sd_chunk *c;
 
     for (size_t i = 0; i < trace->n_ops; i++)
         n_loads += sd_op_is(&trace->ops[i], SD_LOADS);
     distances = seen + n_loads * sizeof *made->walks->seen;
     *size = distances + n_loads * sizeof *made->distances;
-    at = memory_new(*size, 1);
-    c = (struct sd_chunk *)(void *)at;
+    char *at = memory_new(*size, 1);
+    struct sd_chunk *c = (struct sd_chunk *)(void *)at;
     *c = *made;
     c->n_ops = trace->n_ops;
     c->n_temps = n_temps;
@@ -161,15 +157,13 @@ static void set_exit(struct sd_chunk *c, struct sd_trace *trace,
 /* Notes to which function a call or tail call at the end of a chunk leads. */
 static void find_callee(struct sd_chunk *c, const struct sd_program *p)
 {
-    uint32_t routine;
-
     if (sd_chunk_calls(c))
         c->pad = sd_program_landing(p, c->to[1] - 1);
     if (c->leaving != SD_LEAVES_BY_CALL && c->leaving != SD_LEAVES_STRAIGHT)
         return;
     if (c->leaving == SD_LEAVES_BY_CALL)
         c->model = sd_program_model(p, sd_program_slot(p, c->to[0]));
-    routine = sd_program_routine(p, c->to[0]);
+    uint32_t routine = sd_program_routine(p, c->to[0]);
     if (routine == SD_NO_ROUTINE)
         return;
     c->is_final = sd_program_is_final(p, routine);
@@ -228,33 +222,31 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
 {
     const struct sd_program *p = chunks->program;
     uint32_t number = sd_program_block(p, address), first = 0;
-    const struct sd_block *block;
-    struct sd_chunk made, *c;
     uint64_t at;
     size_t size;
 
     if (number == SD_NO_BLOCK)
         return NULL;
-    block = &p->blocks->blocks[number];
+    const struct sd_block *block = &p->blocks->blocks[number];
     if (block->status != SD_OK || block->n_insns == 0)
         return NULL;
     for (at = block->address; at < address; first++)
         at += p->blocks->insns[block->first + first] & (SD_NO_EFFECT - 1u);
     if (at != address)
         return NULL;
-    made = (struct sd_chunk){.address = address,
-                             .block = number,
-                             .n_insns = block->n_insns - first,
-                             .site = (uint32_t)(block->first + first),
-                             .loop = p->cfg->nodes[number].loop,
-                             .is_header =
-                                 first == 0 && p->cfg->nodes[number].is_header};
+    struct sd_chunk made = (struct sd_chunk){
+        .address = address,
+        .block = number,
+        .n_insns = block->n_insns - first,
+        .site = (uint32_t)(block->first + first),
+        .loop = p->cfg->nodes[number].loop,
+        .is_header = first == 0 && p->cfg->nodes[number].is_header};
     assert(made.n_insns > 0 && made.site + made.n_insns <= p->blocks->n_insns);
     sd_trace_begin(&chunks->trace, true);
     if (!lift(chunks, &made, block, first, at))
         made.leaving = SD_LEAVES_NEVER;
     sd_trace_end(&chunks->trace);
-    c = chunk_of(&made, &chunks->trace, &size);
+    struct sd_chunk *c = chunk_of(&made, &chunks->trace, &size);
     assert(c->cond < c->n_temps && c->target < c->n_temps);
     chunks->size += size;
     find_callee(c, p);
@@ -268,11 +260,10 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
 struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address)
 {
     uint32_t i = keys_find(&chunks->addresses, address);
-    struct sd_chunk *c;
 
     if (i != NO_KEY)
         return chunks->list[i];
-    c = make(chunks, address);
+    struct sd_chunk *c = make(chunks, address);
     if (c == NULL)
         return NULL;
     i = keys_add(&chunks->addresses, address);

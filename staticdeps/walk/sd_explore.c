@@ -206,12 +206,11 @@ static void walk(struct sd_explorer *e, uint64_t address, uint64_t key,
                  uint32_t fuel, bool is_again)
 {
     struct sd_walker *w = e->walker;
-    struct sd_visit *list;
 
     walk_from(w, address, sd_random(key, e->n_walks), fuel, is_again);
     e->walks = memory_grow(e->walks, &e->walks_room,
                            e->walks_size + w->visits.n, sizeof *e->walks);
-    list = e->walks + e->walks_size;
+    struct sd_visit *list = e->walks + e->walks_size;
     assert(w->visits.n <= e->program->n_blocks);
     list[0] = (struct sd_visit){.number = (uint32_t)w->visits.n};
     for (size_t i = 0; i < w->visits.n; i++) {

@@ -91,7 +91,6 @@ void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
     const struct sd_node *node = &r->nodes[block];
     bool is_header = is_begin && node->is_header;
     const struct sd_round *now = &r->list[r->now];
-    uint32_t loop;
 
     for (; r->now != SD_NO_ROUND; now = &r->list[r->now]) {
         if (now->frame > frame)
@@ -107,7 +106,8 @@ void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
             sd_rounds_skip(r, 1);
         return;
     }
-    loop = r->now != SD_NO_ROUND && now->frame == frame ? now->loop : 0;
+    uint32_t loop =
+        r->now != SD_NO_ROUND && now->frame == frame ? now->loop : 0;
     while (loop != node->loop) { /* enter the loops down to that of the block */
         loop = loops_child(r->loops, loop, node->loop);
         enter(r, frame, loop, is_header && loop == node->loop);
@@ -135,14 +135,13 @@ void sd_rounds_lose(struct sd_rounds *r)
 uint32_t sd_rounds_ahead(struct sd_rounds *r, uint32_t round, uint32_t rounds)
 {
     const struct sd_round *from = &r->list[round], *last = &r->list[r->n];
-    struct sd_round next;
 
     assert(round <= r->n);
     if (round == SD_NO_ROUND || from->run != r->list[r->now].run)
         return SD_NO_ROUND;
     if (last->run == from->run && last->number == from->number + rounds)
         return (uint32_t)r->n;
-    next = *from;
+    struct sd_round next = *from;
     next.number += rounds;
     return add(r, &next);
 }
@@ -153,7 +152,6 @@ bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
                      struct sd_nest *nest)
 {
     const struct sd_round *a = &r->list[then], *b = &r->list[r->now];
-    uint32_t depth;
 
     assert(then <= r->n && r->now <= r->n);
     while (a->frame == frame && b->frame == frame && a->loop != b->loop)
@@ -163,7 +161,7 @@ bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
             b = &r->list[b->outer];
     if (a->frame != frame || b->frame != frame || a->loop == 0)
         return false;
-    depth = r->loops->list[a->loop].depth;
+    uint32_t depth = r->loops->list[a->loop].depth;
     if (depth == 0 || depth > SD_MOST_LEVELS)
         return false;
     nest->n = depth;

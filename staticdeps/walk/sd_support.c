@@ -96,11 +96,9 @@ struct sd_visits_reader sd_visits_read(const struct sd_visits *list)
 
 bool sd_visits_next(struct sd_visits_reader *r)
 {
-    uint64_t step;
-
     if (r->at == r->end)
         return false;
-    step = get(r);
+    uint64_t step = get(r);
     r->visit.number += (uint32_t)(step >> 2);
     r->visit.first = r->visit.last = UINT16_MAX;
     if ((step & 3) != NONE)
@@ -128,7 +126,6 @@ void sd_pairs_clear(struct sd_pairs *pairs)
 void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
 {
     uint32_t i = keys_add(&pairs->keys, keys_pair(pair->src, pair->dst));
-    struct sd_walk_pair *p;
 
     assert(pair->src != 0 && pair->dst != 0);
     assert(i <= pairs->n);
@@ -136,7 +133,7 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
         array_push(pairs->list, pairs->n, pairs->room, *pair);
         return;
     }
-    p = &pairs->list[i];
+    struct sd_walk_pair *p = &pairs->list[i];
     if (p->last != pair->last)
         p->n_walks += pair->n_walks;
     p->last = pair->last;

@@ -113,7 +113,6 @@ static int128 divide_down(int128 a, int128 b)
 static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
 {
     int128 step, first, last, most;
-    uint32_t i;
 
     assert(k <= s->n && s->n <= s->e->n);
     if (low > high)
@@ -124,7 +123,7 @@ static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
     if (divide_down(high, (int128)s->divisors[k]) * (int128)s->divisors[k] <
         low)
         return false;
-    i = s->order[k];
+    uint32_t i = s->order[k];
     step = (int128)size_of(s->e->steps[i]);
     most = s->e->most[i] <= INT32_MAX ? (int128)s->e->most[i] - 1 : INT32_MAX;
     first = -divide_down(s->reach[k + 1] - low, step);
@@ -228,13 +227,12 @@ static struct sd_vector_of *find(struct sd_vectors *v,
 {
     size_t n = v->keys.n;
     uint32_t i = keys_add(&v->keys, keys_pair(shown->src, shown->dst));
-    struct sd_vector_of *p;
 
     assert(nest->n >= 1 && nest->n <= SD_MOST_LEVELS && nest->loop != 0);
     if (i < n)
         return &v->list[i];
     v->list = memory_grow(v->list, &v->room, i, sizeof *v->list);
-    p = &v->list[i];
+    struct sd_vector_of *p = &v->list[i];
     *p = (struct sd_vector_of){.agreed = {.src = shown->src,
                                           .dst = shown->dst,
                                           .loop = nest->loop,
@@ -389,14 +387,13 @@ void sd_agreements_add(struct sd_agreements *a, const struct sd_agreed *agreed)
 {
     size_t n = a->keys.n;
     uint32_t i = keys_add(&a->keys, keys_pair(agreed->src, agreed->dst));
-    struct sd_agreed *p;
 
     assert(agreed->src != 0 && agreed->dst != 0);
     if (i == n) {
         array_push(a->list, n, a->room, *agreed);
         return;
     }
-    p = &a->list[i];
+    struct sd_agreed *p = &a->list[i];
     if (!has_vector(agreed, p->loop, p->rounds))
         p->loop = 0;
     p->n_proofs = (uint16_t)(p->n_proofs + agreed->n_proofs);

@@ -37,13 +37,12 @@ static void add_candidates_of(struct sd_ifuncs *f, const struct sd_chunk *c,
 
         for (unsigned k = 0; k < 3; k++) {
             struct sd_value v = sd_known(0);
-            uint32_t routine;
 
             if (sd_op_is(op, SD_READS_A << k))
                 v = c->temps[operands[k]];
             if (!sd_is_known(v) || v.bits == 0)
                 continue;
-            routine = sd_program_routine(f->program, v.bits);
+            uint32_t routine = sd_program_routine(f->program, v.bits);
             if (routine != SD_NO_ROUTINE && routine != resolver)
                 add(f, first, v.bits);
         }
@@ -117,17 +116,16 @@ static uint64_t choose(struct sd_ifuncs *f, uint64_t mark, uint32_t root,
     const uint64_t *at =
         array_find(&address, list, f->program->n_resolvers, array_by_number);
     struct sd_ifunc_resolver *r = at != NULL ? &f->resolvers[at - list] : NULL;
-    struct sd_candidate *candidates, *c;
 
     assert(root > 0 && walk > 0);
     if (r == NULL || r->n == 0)
         return 0;
     if (r->root == root && r->walk == walk)
         return r->chosen;
-    candidates = &f->candidates[r->first];
+    struct sd_candidate *candidates = &f->candidates[r->first];
     for (size_t i = 0; i < r->n && r->root != root; i++)
         candidates[i].taken = 0;
-    c = least_taken(r, candidates, sd_random(key, mark));
+    struct sd_candidate *c = least_taken(r, candidates, sd_random(key, mark));
     c->taken++;
     r->root = root;
     r->walk = walk;
@@ -175,15 +173,14 @@ static const struct sd_op *maker(const struct sd_chunk *c, uint32_t temp)
 static uint64_t array_of(const struct sd_chunk *c, unsigned *step)
 {
     const struct sd_op *load = maker(c, c->target), *sum, *scaled;
-    uint32_t base, index;
 
     if (load == NULL || load->code != SD_LOAD || load->width != 64)
         return 0;
     sum = maker(c, load->a);
     if (sum == NULL || sum->code != SD_ADD)
         return 0;
-    base = c->temps[sum->a].bottom == 0 ? sum->a : sum->b;
-    index = base == sum->a ? sum->b : sum->a;
+    uint32_t base = c->temps[sum->a].bottom == 0 ? sum->a : sum->b;
+    uint32_t index = base == sum->a ? sum->b : sum->a;
     if (c->temps[base].bottom != 0)
         return 0;
     scaled = maker(c, index);
@@ -216,10 +213,7 @@ uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c)
 {
     const struct sd_tables *tables = &w->program->tables;
     uint64_t target = c->temps[c->target].bits;
-    const struct sd_loaded *o;
-    const struct sd_entry *e;
-    uint64_t array, element;
-    size_t first, n;
+    size_t first;
     unsigned step;
 
     if (!(w->rules & SD_RULE_TABLES))
@@ -227,17 +221,17 @@ uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c)
     /* A drawn index has hit a function. */
     if (sd_program_is_function(w->program, target))
         return target;
-    array = array_of(c, &step);
-    element = array != 0 ? choose_element(w, array, step) : 0;
+    uint64_t array = array_of(c, &step);
+    uint64_t element = array != 0 ? choose_element(w, array, step) : 0;
     if (element != 0)
         return element;
-    o = origin_of(w, target);
+    const struct sd_loaded *o = origin_of(w, target);
     if (o == NULL || !o->is_far)
         return 0;
-    n = sd_tables_at(tables, o->distance, &first);
+    size_t n = sd_tables_at(tables, o->distance, &first);
     if (n == 0 || n > SD_MOST_CANDIDATES)
         return 0;
-    e = &tables->list[first + sd_walker_random(w) % n];
+    const struct sd_entry *e = &tables->list[first + sd_walker_random(w) % n];
     sd_walk_replace(w, o->address - (uint64_t)(int64_t)o->distance,
                     sd_known(e->table));
     return e->function;
@@ -311,11 +305,9 @@ static struct sd_value value_of(struct sd_walker *w, const struct sd_model *m,
 static uint64_t size_of(struct sd_walker *w, const struct sd_model *m,
                         const struct sd_term *t)
 {
-    struct sd_value size;
-
     if (t->kind == SD_TERM_UNKNOWN)
         return SOME;
-    size = value_of(w, m, t);
+    struct sd_value size = value_of(w, m, t);
     if (size.bits <= MOST_BYTES)
         return size.bits;
     return sd_is_known(size) ? MOST_BYTES : SOME;
@@ -330,14 +322,12 @@ static void copy(struct sd_walker *w, uint64_t to, struct sd_value from,
 
     assert(size <= MOST_BYTES && w->stores.library != SD_NO_WRITER);
     for (uint64_t done = 0, n; done < size; done += n) {
-        uint64_t at;
         uint32_t stores[8];
-        struct sd_value v;
 
         n = size - done < 8 ? size - done : 8;
-        at = is_backwards ? size - done - n : done;
-        v = sd_memory_load(&w->memory, from.bits + at, (unsigned)n,
-                           from.bottom != 0, stores);
+        uint64_t at = is_backwards ? size - done - n : done;
+        struct sd_value v = sd_memory_load(
+            &w->memory, from.bits + at, (unsigned)n, from.bottom != 0, stores);
         sd_memory_store(&w->memory, to + at, (unsigned)n, v, w->stores.library);
     }
 }

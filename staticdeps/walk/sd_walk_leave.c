@@ -333,17 +333,14 @@ static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
 /* Chooses the successor of a branch that walks took less often. */
 static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
 {
-    uint64_t random;
-    uint32_t n0, n1;
-
     if (is_loop_test(c) && !(c->is_doomed[0] || c->is_doomed[1]))
         return go_round(w, c);
-    random = sd_walker_random(w);
+    uint64_t random = sd_walker_random(w);
     if (w->rules & SD_RULE_RETURNS && c->is_doomed[0] != c->is_doomed[1] &&
         (random >> 16) % DOOMED != 0)
         return c->is_doomed[0];
-    n0 = c->walks->taken[0];
-    n1 = c->walks->taken[1];
+    uint32_t n0 = c->walks->taken[0];
+    uint32_t n1 = c->walks->taken[1];
     if (!(w->rules & SD_RULE_STEER) || n0 == n1 || random % 4 == 0)
         return random >> 8 & 1;
     return n1 < n0;
@@ -354,19 +351,17 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_comparison cmp;
     struct sd_memo *memo;
-    uint64_t key;
-    unsigned taken;
 
     if (c->test == 0 || !(w->rules & SD_RULE_ONCE) ||
         !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp) ||
         (cmp.operand[0].bottom | cmp.operand[1].bottom) == 0)
         return steer(w, c);
-    key = sd_random(cmp.operand[0].bits, cmp.operand[1].bits) + cmp.code * 64u +
-          cmp.width;
+    uint64_t key = sd_random(cmp.operand[0].bits, cmp.operand[1].bits) +
+                   cmp.code * 64u + cmp.width;
     memo = &w->choices.memo[key % SD_N_MEMO]; /* decided for these operands */
     if (memo->walk == w->walk && memo->key == key && !is_loop_test(c))
         return memo->holds ^ cmp.is_negated;
-    taken = steer(w, c);
+    unsigned taken = steer(w, c);
     *memo = (struct sd_memo){key, w->walk, taken ^ cmp.is_negated};
     sd_walk_decide(w, &cmp, memo->holds);
     return taken;

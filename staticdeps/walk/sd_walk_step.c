@@ -119,7 +119,6 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
     const struct sd_store *store = &w->stores.list[number];
     struct sd_seen *seen = &c->walks->seen[op->imm];
     uint64_t distance = sd_walk_now(w) + op->site - store->time;
-    size_t n;
     struct sd_walk_pair pair = {.src = store->site,
                                 .dst = c->site + op->site,
                                 .n_walks = 1,
@@ -140,7 +139,7 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
     *seen = (struct sd_seen){pair.src,     w->walk,      pair.distance,
                              pair.delta_k, pair.overlap, pair.is_again};
     pair.header = reentered(w, c, store);
-    n = w->pairs.n;
+    size_t n = w->pairs.n;
     sd_pairs_add(&w->pairs, &pair);
     if (w->pairs.n > n && is_own(w, c->block) &&
         is_own(w, sd_program_block_of(w->program, pair.src)))
@@ -154,18 +153,18 @@ static void see_vector(struct sd_walker *w, const struct sd_chunk *c,
                        uint64_t address)
 {
     struct sd_nest nest;
-    struct sd_shown shown;
 
     if (store->round == SD_NO_ROUND ||
         !sd_rounds_since(&w->rounds, sd_walk_frame(w), store->round, &nest))
         return;
-    shown = (struct sd_shown){.src = store->site,
-                              .dst = c->site + op->site,
-                              .part = op,
-                              .address = address,
-                              .offset = (int32_t)(address - store->address),
-                              .loaded = op->width / 8u,
-                              .stored = store->size};
+    struct sd_shown shown =
+        (struct sd_shown){.src = store->site,
+                          .dst = c->site + op->site,
+                          .part = op,
+                          .address = address,
+                          .offset = (int32_t)(address - store->address),
+                          .loaded = op->width / 8u,
+                          .stored = store->size};
     shown.may_be_first =
         shown.src < shown.dst || shown.src > c->site + c->n_insns;
     if (!sd_vectors_see(&w->vectors, &shown, &nest))
@@ -176,11 +175,9 @@ static void see_vector(struct sd_walker *w, const struct sd_chunk *c,
 static bool is_between_calls(const struct sd_walker *w,
                              const struct sd_store *store)
 {
-    const struct sd_frame *f;
-
     if (w->path.n_frames == 0)
         return false;
-    f = &w->path.frames[w->path.n_frames - 1];
+    const struct sd_frame *f = &w->path.frames[w->path.n_frames - 1];
     return store->time >= f->since && store->time < f->begun;
 }
 
@@ -289,7 +286,6 @@ static struct sd_value call(void *of, const struct sd_op *op)
     const struct sd_call *call = &c->calls[op->imm];
     struct sd_comparison comparison;
     struct sd_value args[SD_CALL_ARGS], result;
-    struct sd_call plain;
     uint64_t drawn = 0;
 
     if (sd_walk_comparison(c, op, &comparison)) {
@@ -302,7 +298,7 @@ static struct sd_value call(void *of, const struct sd_op *op)
         r.bits ^= comparison.is_negated;
         return r;
     }
-    plain = *call;
+    struct sd_call plain = *call;
     for (unsigned i = 0; i < call->n_args; i++) {
         drawn |= c->temps[call->args[i]].bottom;
         args[i] = sd_known(c->temps[call->args[i]].bits);

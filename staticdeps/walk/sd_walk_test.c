@@ -30,7 +30,6 @@ bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
                         struct sd_comparison *cmp)
 {
     const struct sd_value *t = c->temps;
-    const struct sd_call *call;
     struct sd_flags_test test;
 
     cmp->is_const = c->is_const;
@@ -44,7 +43,7 @@ bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
     }
     if (op->code != SD_CALL)
         return false;
-    call = &c->calls[op->imm];
+    const struct sd_call *call = &c->calls[op->imm];
     if (!sd_flags_is_condition(call) || t[call->args[1]].bottom != 0 ||
         !sd_flags_test(t[call->args[0]].bits, t[call->args[1]].bits, &test))
         return false;
@@ -251,12 +250,11 @@ static bool repeat_stores(const struct sd_loop_test *m,
                           const struct sd_walker *w)
 {
     size_t n = m->n_stores[0] - m->n_stores[1];
-    const struct sd_store *now, *before;
 
     if (n == 0 || n > MOST_STORES || m->n_stores[1] - m->n_stores[2] != n)
         return false;
-    now = &w->stores.list[m->n_stores[1] + 1];
-    before = &w->stores.list[m->n_stores[2] + 1];
+    const struct sd_store *now = &w->stores.list[m->n_stores[1] + 1];
+    const struct sd_store *before = &w->stores.list[m->n_stores[2] + 1];
     for (size_t i = 0; i < n; i++)
         if (now[i].site != before[i].site || now[i].size != before[i].size)
             return false;
@@ -386,19 +384,16 @@ static bool is_affordable(const struct sd_loop_test *m,
 void sd_walk_skip_rounds(struct sd_walker *w, struct sd_chunk *c,
                          const struct sd_comparison *cmp)
 {
-    struct sd_loop_test *m;
-    uint64_t left;
-
     if (c->walks->loop_test == NULL)
         c->walks->loop_test = memory_new(1, sizeof *c->walks->loop_test);
-    m = c->walks->loop_test;
+    struct sd_loop_test *m = c->walks->loop_test;
     observe(m, w, cmp);
     if (m->n < 3 || !m->are_steady)
         return;
     assert(m->n_stores[2] <= m->n_stores[1] &&
            m->n_stores[1] <= m->n_stores[0]);
     assert(m->time[2] <= m->time[1] && m->time[1] <= m->time[0]);
-    left = sd_rounds_left(cmp, m->operand_steps);
+    uint64_t left = sd_rounds_left(cmp, m->operand_steps);
     if (left == UINT64_MAX || left <= 3)
         return;
     if (!are_alike(m, w, left - 2) && is_affordable(m, w, left))

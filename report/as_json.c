@@ -159,7 +159,7 @@ static json_t *object_of(const struct report_table *t, size_t i, bool is_inner)
 {
     json_t *object = made(json_object());
     bool has_inner = t->inner != NULL && !is_inner;
-    struct report_row row;
+    AUTO_FINI(row_fini) struct report_row row;
 
     row_fill(&row, t, REPORT_JSON, i);
     for (size_t c = 0; c < row.n; c++) {
@@ -172,7 +172,6 @@ static json_t *object_of(const struct report_table *t, size_t i, bool is_inner)
         if (t->inner == NULL || is_of_inner == is_inner)
             set_path(object, column->key, &row.cells[c]);
     }
-    row_fini(&row);
     return object;
 }
 

@@ -215,20 +215,18 @@ static void html_headings(FILE *out, const struct report_table *t,
 
 void report_html_headings(FILE *out, const struct report_table *t)
 {
-    struct report_row row;
-
     if (t->n_rows == 0)
         return;
+    AUTO_FINI(row_fini) struct report_row row;
     row_fill(&row, t, REPORT_HTML, 0);
     html_headings(out, t, &row);
-    row_fini(&row);
 }
 
 void report_html_rows(FILE *out, const struct report_table *t, size_t from,
                       size_t to)
 {
     for (size_t i = from; i < to && i < t->n_rows; i++) {
-        struct report_row row;
+        AUTO_FINI(row_fini) struct report_row row;
 
         row_fill(&row, t, REPORT_HTML, i);
         if (!row.is_hidden) {
@@ -237,7 +235,6 @@ void report_html_rows(FILE *out, const struct report_table *t, size_t from,
                 html_cell(out, &row.cells[c]);
             fputs("</tr>\n", out);
         }
-        row_fini(&row);
     }
 }
 
@@ -297,7 +294,7 @@ static void markdown_place(FILE *out, const struct report_place *at)
 void markdown_table(struct report *r, const struct report_table *t)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
-        struct report_row row;
+        AUTO_FINI(row_fini) struct report_row row;
 
         row_fill(&row, t, REPORT_MARKDOWN, i);
         if (i == 0 && row.n > 0) {
@@ -319,7 +316,6 @@ void markdown_table(struct report *r, const struct report_table *t)
             }
             fputc('\n', r->out);
         }
-        row_fini(&row);
     }
 }
 

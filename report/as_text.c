@@ -122,7 +122,7 @@ struct layout {
 static void measure_values(const struct report_table *t, size_t *widest)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
-        struct report_row row;
+        AUTO_FINI(row_fini) struct report_row row;
 
         row_fill(&row, t, REPORT_TEXT, i);
         for (size_t c = 0; c < row.n && !row.is_hidden; c++) {
@@ -130,7 +130,6 @@ static void measure_values(const struct report_table *t, size_t *widest)
 
             widest[c] = max(widest[c], terminal_columns(text));
         }
-        row_fini(&row);
     }
 }
 
@@ -330,31 +329,27 @@ static void write_table(struct report *r, const struct report_table *t,
     if (!(t->bare & R_IN_TEXT))
         write_headings(r, &layout, t->is_bold);
     for (size_t i = 0; i < t->n_rows; i++) {
-        struct report_row row;
+        AUTO_FINI(row_fini) struct report_row row;
 
         row_fill(&row, t, REPORT_TEXT, i);
         if (!row.is_hidden)
             write_row(r, &layout, &row);
-        row_fini(&row);
     }
 }
 
 void text_table(struct report *r, const struct report_table *t)
 {
-    struct report_row first;
-
     if (t->is_list) {
         for (size_t i = 0; i < t->n_rows; i++) {
-            struct report_row row;
+            AUTO_FINI(row_fini) struct report_row row;
 
             row_fill(&row, t, REPORT_TEXT, i);
             write_item(r, &row);
-            row_fini(&row);
         }
         return;
     }
+    AUTO_FINI(row_fini) struct report_row first;
     row_fill(&first, t, REPORT_TEXT, 0);
     if (first.n > 0)
         write_table(r, t, &first);
-    row_fini(&first);
 }

@@ -231,14 +231,13 @@ static int take_marks(struct input *input, const struct marks *marks,
 int input_marks(struct input *input, const char *text, size_t n,
                 struct regions *regions, struct diag *d)
 {
-    struct marks marks;
+    AUTO_FINI(marks_fini) struct marks marks;
     size_t n_marked;
     char *marked = marks_find(&marks, text, n, &n_marked);
     int rc = 0;
 
     if (marks.n > 0)
         rc = take_marks(input, &marks, marked, n_marked, regions, d);
-    marks_fini(&marks);
     free(marked);
     return rc;
 }

@@ -260,13 +260,13 @@ static int score(const struct cc_options *options, struct cc_data *data,
 
     cc_match(data, options->filter);
     AUTO_FREE struct cc_left_out *left_out = cc_left_out_new(data);
+    AUTO_FINI(cc_notes_fini)
     struct cc_notes notes = cc_notes_new(data, &options->in, left_out);
     if (warn_of_notes(&notes, options)) {
         if (options->html_path != NULL)
             cc_curve_take(&curve, data);
         status = judge(options, data, &notes, &curve, baseline);
     }
-    cc_notes_fini(&notes);
     return status;
 }
 
@@ -315,7 +315,7 @@ static int run(const struct cc_options *options)
 
 int main(int argc, char **argv)
 {
-    struct cc_options options;
+    AUTO_FINI(cc_options_fini) struct cc_options options;
     int status = STATUS_TROUBLE;
     struct diag d;
 
@@ -332,7 +332,6 @@ int main(int argc, char **argv)
         warn(&d);
         break;
     }
-    cc_options_fini(&options);
     demangle_fini();
     return status;
 }

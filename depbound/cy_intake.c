@@ -188,7 +188,7 @@ static void name_as_ran(struct files *files, const struct cy_ran_file *program)
 static int add_libraries(struct files *files, const struct cy_options *o,
                          struct diag *d)
 {
-    struct cy_ran ran;
+    AUTO_FINI(cy_ran_fini) struct cy_ran ran;
     int rc = cy_ran_read(&ran, o->deps, files->paths[0], d);
 
     assert(files->n_paths == 1);
@@ -202,7 +202,6 @@ static int add_libraries(struct files *files, const struct cy_options *o,
             is_wanted(f, &o->choice) && is_there(f))
             array_append(files, paths, memory_text(f->path));
     }
-    cy_ran_fini(&ran);
     return rc;
 }
 

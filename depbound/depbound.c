@@ -499,7 +499,7 @@ static int run_alone(const struct cy_options *o, struct diag *d)
 
 int main(int argc, char **argv)
 {
-    struct cy_options options;
+    AUTO_FINI(cy_options_fini) struct cy_options options;
     int status = STATUS_TROUBLE;
     struct diag d;
 
@@ -513,7 +513,6 @@ int main(int argc, char **argv)
         status = STATUS_OK;
     else
         cy_progress_warn(&d);
-    cy_options_fini(&options);
     demangle_fini();
     return status;
 }

@@ -133,12 +133,11 @@ static double run_held(const struct cy_cost_of_loop *c,
 static void take_held(struct cy_cost_of_loop *c, const struct cy_model *model,
                       const struct cy_madeup_choice *choice, enum cy_held held)
 {
-    struct cy_outcome ignored;
+    AUTO_FINI(cy_outcome_fini) struct cy_outcome ignored;
     double cycles = run_held(c, model, *choice, held, &ignored);
 
     c->cycles.low = fmin(c->cycles.low, cycles);
     c->cycles.high = fmax(c->cycles.high, cycles);
-    cy_outcome_fini(&ignored);
 }
 
 /* Is the range of cycles so wide that they are not known? */
@@ -216,7 +215,8 @@ static void take_figures(struct cy_cost_of_loop *c,
 {
     struct cy_cycles *cy = &c->cycles;
     struct cy_madeup *m = cy_madeup_new(model, c, choice, &c->n_impossible);
-    struct cy_outcome o, other;
+    AUTO_FINI(cy_outcome_fini) struct cy_outcome o;
+    struct cy_outcome other;
 
     cy->predicted = cy->throughput = cy_madeup_run(m, CY_FIX_NONE, &o);
     if (waits(&o)) {
@@ -253,7 +253,6 @@ static void take_figures(struct cy_cost_of_loop *c,
     assert(cy->throughput <= cy->without && cy->without <= cy->mended);
     assert(cy->mended <= cy->predicted);
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
-    cy_outcome_fini(&o);
     take_range(c, model, choice);
     take_speeds(c, model, m);
     cy_madeup_free(m);

@@ -23,12 +23,10 @@ unsigned cy_windowed_every(const struct cy_windowed *w)
 
 static double cycles_with(struct cy_simulation *s, const struct cy_fix *fix)
 {
-    struct cy_outcome o;
+    AUTO_FINI(cy_outcome_fini) struct cy_outcome o;
 
     cy_windows_simulate(&o, s, fix);
-    double cycles = o.cycles;
-    cy_outcome_fini(&o);
-    return cycles;
+    return o.cycles;
 }
 
 /* Cycles that a fix of some parts, or of all (NULL), saves in all windows. */
@@ -127,13 +125,12 @@ static double again(struct cy_windowed *w, struct cy_simulation *s,
     const struct cy_fix fix = {
         .kind = kind, .every = cy_windowed_every(w), .is_brief = true};
     struct cy_windowed_fixed *fixed = &w->fixed[kind];
-    struct cy_outcome o;
+    AUTO_FINI(cy_outcome_fini) struct cy_outcome o;
 
     cy_windows_simulate(&o, s, &fix);
     *fixed = (struct cy_windowed_fixed){o.cycles, o.by_insn, o.called};
     double same = w->fixed[CY_FIX_NONE].cycles;
     o.by_insn = o.called = NULL;
-    cy_outcome_fini(&o);
     return fixed->cycles < same
                ? w->outcome.cycles * (same - fixed->cycles) / same
                : 0;

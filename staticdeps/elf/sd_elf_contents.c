@@ -275,7 +275,7 @@ static void apply_section(struct sd_contents *contents,
 static void read_sections(struct sd_contents *contents,
                           const struct sd_elf *elf)
 {
-    struct objrel_layout layout;
+    AUTO_FINI(objrel_layout_fini) struct objrel_layout layout;
     uint64_t size = 0, table = 0;
     Elf_Data *data;
     GElf_Shdr h, of;
@@ -299,7 +299,6 @@ static void read_sections(struct sd_contents *contents,
             if (size <= elf->size) /* more than the file if tables overlap */
                 apply_section(contents, elf, &layout, i, &h);
         }
-    objrel_layout_fini(&layout);
 }
 
 static void read_segments(struct sd_contents *contents,

@@ -414,7 +414,7 @@ static void relocate_all(struct sd_link *link)
 {
     AUTO_FREE const struct sd_dynamic **list =
         memory_new(link->n_objects, sizeof(const struct sd_dynamic *));
-    struct sd_resolver resolver;
+    AUTO_FINI(sd_resolver_fini) struct sd_resolver resolver;
     size_t n_copies = 0, n = 0;
 
     for (size_t i = 0; i < link->n_objects; i++)
@@ -433,7 +433,6 @@ static void relocate_all(struct sd_link *link)
         if (n == 0 || link->resolvers[n - 1] != link->resolvers[i])
             link->resolvers[n++] = link->resolvers[i];
     link->n_resolvers = n;
-    sd_resolver_fini(&resolver);
 }
 
 void sd_link_join(struct sd_link *link)

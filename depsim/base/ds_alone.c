@@ -58,13 +58,11 @@ WRAPPED(void, discard_translations, Addr start, ULong n, const HChar *who)
 Bool WRAP(translate)(ThreadId tid, Addr address, Bool debugging, Int verbosity,
                      ULong n_blocks, Bool allow_redirection)
 {
-    Bool result;
-
     is_wanted = !allow_redirection;
     /* A limit that the program has set is not meant for the core's tables. */
     ds_limits_lift();
-    result = REAL(translate)(tid, address, debugging, verbosity, n_blocks,
-                             allow_redirection);
+    Bool result = REAL(translate)(tid, address, debugging, verbosity, n_blocks,
+                                  allow_redirection);
     ds_limits_restore();
     is_wanted = False;
     return result;
@@ -143,14 +141,13 @@ static void discard_all(void)
 static void *room(SizeT size)
 {
     SizeT left = CHUNK - n_used % CHUNK;
-    UChar **chunk;
 
     tl_assert(size > 0 && size <= CHUNK);
     if (size > left)
         n_used += left;
     if (n_used + size > CHUNK * N_CHUNKS)
         discard_all();
-    chunk = &chunks[n_used / CHUNK];
+    UChar **chunk = &chunks[n_used / CHUNK];
     if (*chunk == NULL)
         *chunk = ds_valgrind_map(CHUNK);
     if (*chunk == NULL)

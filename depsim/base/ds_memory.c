@@ -194,11 +194,10 @@ Bool ds_reserve_open(Addr a)
 {
     SizeT slab = (a - DS_RESERVE_START) / DS_RESERVE_SLAB;
     Addr start = a & ~(DS_RESERVE_SLAB - 1);
-    Bool is_mapped;
 
     if (slab >= n_slabs || ds_reserve_opened[slab])
         return False;
-    is_mapped = map_slab((Word)start);
+    Bool is_mapped = map_slab((Word)start);
     if (!is_mapped) {
         ds_limits_lift();
         is_mapped = map_slab((Word)start);
@@ -382,12 +381,10 @@ static void grow(struct ds_table *t)
 
 void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size)
 {
-    struct ds_key **slot;
-
     tl_assert(size >= sizeof key);
     if (4 * t->n_used >= 3 * t->n_slots)
         grow(t);
-    slot = find(t, &key);
+    struct ds_key **slot = find(t, &key);
     if (*slot == NULL) {
         *slot = t->allocate != NULL ? t->allocate(size) : ds_memory_new(size);
         **slot = key;

@@ -96,13 +96,11 @@ static void read_reply(struct job *job)
 /* Runs the job in a helper process.  True if depsim-import exits with 0. */
 static Bool run(struct job *job)
 {
-    Int status;
-
     if (VG_(pipe)(job->reply) != 0) {
         ds_message("%s: cannot be started: no pipe", program());
         return False;
     }
-    status = ds_helper_run(import, job);
+    Int status = ds_helper_run(import, job);
     VG_(close)(job->reply[1]);
     read_reply(job);
     VG_(close)(job->reply[0]);
@@ -195,11 +193,10 @@ static Word fork_quietly(void)
 {
     struct vki_rlimit current;
     Bool has_current = VG_(getrlimit)(NPROC, &current) == 0;
-    Word pid;
 
     if (has_limit[NPROC])
         restore_limit(NPROC);
-    pid = ds_valgrind_system_call(__NR_clone, 0, 0, 0, 0, 0, 0);
+    Word pid = ds_valgrind_system_call(__NR_clone, 0, 0, 0, 0, 0, 0);
     if (pid != 0 && has_current)
         VG_(setrlimit)(NPROC, &current);
     return pid;
@@ -208,19 +205,16 @@ static Word fork_quietly(void)
 Int ds_helper_run(Int (*work)(void *argument), void *argument)
 {
     Int status = -1;
-    Word pid;
 
     tl_assert(is_ready);
     /* Otherwise the new process would write the buffered messages, too. */
     VG_(message_flush)();
-    pid = fork_quietly();
+    Word pid = fork_quietly();
     if (pid < 0)
         return -1;
     if (pid == 0) {
-        Int result;
-
         restore();
-        result = work(argument);
+        Int result = work(argument);
         tl_assert(result >= 0 && result <= 255);
         ds_valgrind_system_call(__NR_exit_group, result, 0, 0, 0, 0, 0);
     }

@@ -242,12 +242,10 @@ static void note(struct call *call, const struct write *w)
 
 void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args)
 {
-    struct call *call;
-
     if (calls == NULL)
         calls = VG_(calloc)("ds.syscalls", VG_N_THREADS, sizeof *calls);
     tl_assert(tid < VG_N_THREADS);
-    call = &calls[tid];
+    struct call *call = &calls[tid];
     call->rule = rule_of(number, args);
     if (call->rule == NULL)
         return;

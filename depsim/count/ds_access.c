@@ -220,11 +220,9 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
 /* Has the load met this writer last, in the same way?  If not, it has now. */
 static Bool meets_again(struct ds_load *load, UInt writer)
 {
-    struct ds_writer w;
-
     if (load->writer == writer)
         return True;
-    w = ds_sites_writer_get(writer);
+    struct ds_writer w = ds_sites_writer_get(writer);
     if (load->n > w.size)
         return False;
     load->writer = writer;
@@ -332,8 +330,6 @@ static __attribute__((noinline)) void missed_wide(Addr a,
 static inline __attribute__((always_inline)) void
 missed(Addr a, struct ds_expect *load, SizeT n)
 {
-    ULong first, last, latest;
-
     a = ds_arch_untagged(a);
     if (UNLIKELY(n > DS_WORD)) {
         missed_wide(a, load);
@@ -343,15 +339,15 @@ missed(Addr a, struct ds_expect *load, SizeT n)
         missed_odd(a, load, load_plainly);
         return;
     }
-    first = *ds_shadow_granule(a);
-    last = *ds_shadow_granule(a + n - 1);
+    ULong first = *ds_shadow_granule(a);
+    ULong last = *ds_shadow_granule(a + n - 1);
     if (n < DS_GRANULE && first == DS_SHADOW_SINGLE) {
         first = ds_shadow_bytes[a];
         last = ds_shadow_bytes[a + n - 1];
     } else if (n == 1 && first >= DS_SHADOW_RUN) {
         first = last = first - DS_SHADOW_RUN + a % DS_GRANULE;
     }
-    latest = greater(first, last);
+    ULong latest = greater(first, last);
     if (first == last) {
         if (LIKELY(ds_expect_is_of(&load->expected, *ds_clock_now - latest)))
             return;

@@ -97,20 +97,18 @@ static UInt new_dep(const struct ds_reader *reader, UInt writer, UInt forward)
 struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer, UInt forward)
 {
     UInt key = ds_deps_key(writer, forward);
-    struct ds_deps_place *place;
-    struct ds_dep *dep;
 
     tl_assert(writer != 0 && writer >> 24 == 0 && reader->id != 0);
     tl_assert(forward < DS_N_FORWARDS);
     if (2 * reader->n_records >= reader->n_places)
         grow(reader);
-    place = place_of(reader, key);
+    struct ds_deps_place *place = place_of(reader, key);
     if (place->key == 0) {
         place->dep = new_dep(reader, writer, forward);
         place->key = key;
         reader->n_records++;
     }
-    dep = ds_deps_at(place->dep);
+    struct ds_dep *dep = ds_deps_at(place->dep);
     tl_assert(dep->writer == writer && dep->reader == reader->id);
     tl_assert(dep->forward == forward);
     return dep;

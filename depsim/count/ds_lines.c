@@ -153,11 +153,11 @@ static void hold(Addr a, Bool stores, Bool shares)
 static Addr next_foreign(Addr a, ULong since, Bool *is_foreign,
                          struct ds_write *w)
 {
-    ULong entry, count;
+    ULong entry;
     Addr next = ds_shadow_next(a, &entry);
 
     *w = ds_shadow_decode(entry, *ds_clock_now);
-    count = ds_clock_executed() - w->distance;
+    ULong count = ds_clock_executed() - w->distance;
     *is_foreign = entry != 0 && count >= since && count < ds_threads_since();
     return next;
 }
@@ -217,13 +217,12 @@ static void count(UInt writer, UInt site, Bool stores)
 static Bool shares(Addr a)
 {
     struct line *line = *place_of(a);
-    UInt writer;
 
     if (line != NULL && line->turn == turn)
         return True;
     if ((holders_of(a) & ds_lines->self) != 0)
         return False;
-    writer = last_store(a, lost_at(line));
+    UInt writer = last_store(a, lost_at(line));
     if (writer == 0)
         return False;
     line = obtain(a, slot);
@@ -234,13 +233,11 @@ static Bool shares(Addr a)
 
 void ds_lines_access(Addr a, SizeT n, ULong stores, ULong site)
 {
-    Bool is_shared;
-
     tl_assert(is_on && n > 0);
     a = ds_arch_untagged(a);
     if (a >= DS_LINEAR_END)
         return;
-    is_shared = shares(a);
+    Bool is_shared = shares(a);
     if (is_shared && !is_passed(a, n, lost_at(*place_of(a))))
         count((*place_of(a))->writer, (UInt)site, stores != 0);
     hold(a, stores != 0, is_shared);

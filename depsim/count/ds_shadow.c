@@ -77,24 +77,20 @@ void ds_shadow_init(void)
 /* The place of an address's page in the table, or NULL if there is no leaf. */
 static ULong **place(Addr a)
 {
-    ULong **leaf;
-
     tl_assert(a < SPACE_END);
-    leaf = root[a / LEAF_BYTES];
+    ULong **leaf = root[a / LEAF_BYTES];
     return leaf == NULL ? NULL : &leaf[a / PAGE_BYTES % LEAF_PAGES];
 }
 
 /* The entry of a single byte, to be written to. */
 static ULong *byte_entry(Addr a)
 {
-    ULong **p;
-
     tl_assert(a < SPACE_END);
     if (a < DS_LINEAR_END)
         return ds_shadow_bytes + a;
     if (root[a / LEAF_BYTES] == NULL)
         root[a / LEAF_BYTES] = ds_memory_new(LEAF_PAGES * sizeof(ULong *));
-    p = place(a);
+    ULong **p = place(a);
     if (*p == NULL) {
         *p = ds_memory_new(PAGE_SIZE);
         n_pages++;
@@ -104,11 +100,9 @@ static ULong *byte_entry(Addr a)
 
 ULong ds_shadow_after(Addr a)
 {
-    ULong **p;
-
     if (a >= SPACE_END)
         return 0;
-    p = place(a);
+    ULong **p = place(a);
     return p == NULL || *p == NULL ? 0 : (*p)[a % PAGE_BYTES];
 }
 
@@ -319,13 +313,13 @@ static void clear_byte(Addr a)
 
 void ds_shadow_clear(Addr a, SizeT n)
 {
-    Addr end, linear_end, whole, at;
+    Addr at;
 
     ds_shadow_end_run();
     at = a = ds_arch_untagged(a);
-    end = a >= SPACE_END || n > SPACE_END - a ? SPACE_END : a + n;
-    linear_end = end < DS_LINEAR_END ? end : DS_LINEAR_END;
-    whole = linear_end & ~(DS_GRANULE - 1);
+    Addr end = a >= SPACE_END || n > SPACE_END - a ? SPACE_END : a + n;
+    Addr linear_end = end < DS_LINEAR_END ? end : DS_LINEAR_END;
+    Addr whole = linear_end & ~(DS_GRANULE - 1);
     while (at < linear_end)
         if (at % DS_GRANULE != 0 || at >= whole) {
             clear_byte(at++);

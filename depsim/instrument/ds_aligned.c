@@ -261,11 +261,9 @@ static IRExpr *bits(IRSB *sb, ds_registers registers, enum unit unit)
     IRExpr *all = NULL;
 
     for (Int i = 0; i < N_REGISTERS; i++) {
-        IRExpr *r;
-
         if ((registers >> i & 1) == 0)
             continue;
-        r = ds_ir_assign(sb, IRExpr_Get(FIRST + 8 * i, Ity_I64));
+        IRExpr *r = ds_ir_assign(sb, IRExpr_Get(FIRST + 8 * i, Ity_I64));
         all = all == NULL ? r : ds_ir_binary(sb, Iop_Or64, all, r);
     }
     if (all == NULL)

@@ -186,16 +186,14 @@ static IRExpr *tag_of(IRSB *sb, IRExpr *arena, IRExpr *address,
 void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
                       struct ds_expect *load, Bool is_plain, Bool counts)
 {
-    IRExpr *tag, *hit;
-
     tl_assert(ds_fastpath_has(load->n));
     if (counts)
         ds_ir_add(sb, arena, &load->own, 1);
     if (load->n > DS_WORD)
         count_crossing(sb, arena, address, load);
-    tag = tag_of(sb, arena, address, load, is_plain);
-    hit = ds_ir_binary(sb, Iop_CmpLE64U, tag,
-                       ds_ir_value(sb, arena, &load->expected.span));
+    IRExpr *tag = tag_of(sb, arena, address, load, is_plain);
+    IRExpr *hit = ds_ir_binary(sb, Iop_CmpLE64U, tag,
+                               ds_ir_value(sb, arena, &load->expected.span));
     call_missed(sb, address, load, ds_ir_unary(sb, Iop_Not1, hit));
 }
 
@@ -223,7 +221,6 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
 {
     Bool is_narrow = n < DS_GRANULE;
     SizeT n_entries = is_narrow ? n : n / DS_GRANULE;
-    IRExpr *known, *place, *x, *fits;
 
     tl_assert(ds_fastpath_has(n));
     if (is_plain && !is_narrow) {
@@ -232,16 +229,17 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                         entry);
         return;
     }
-    known = known_part(sb, arena, address, ds_fastpath_unit_of_store(n));
-    x = less(sb, known, address);
+    IRExpr *known =
+        known_part(sb, arena, address, ds_fastpath_unit_of_store(n));
+    IRExpr *x = less(sb, known, address);
     if (is_narrow) {
         IRExpr *granule = known_part(sb, arena, address, DS_GRANULE);
 
         x = either(sb, x, undivided(sb, arena, place_of(sb, arena, granule)));
     }
-    place = is_narrow ? place_of_byte(sb, arena, known)
-                      : place_of(sb, arena, known);
-    fits = ds_ir_binary(sb, Iop_CmpEQ64, x, ds_ir_constant(0));
+    IRExpr *place = is_narrow ? place_of_byte(sb, arena, known)
+                              : place_of(sb, arena, known);
+    IRExpr *fits = ds_ir_binary(sb, Iop_CmpEQ64, x, ds_ir_constant(0));
     tl_assert(n_entries * ENTRY_SIZE <= sizeof ds_access->trash);
     place = ds_ir_assign(
         sb, IRExpr_ITE(fits, place, ds_ir_field(sb, arena, &ds_access->trash)));

@@ -89,12 +89,10 @@ static void discard_hot(void)
 
 Bool ds_heat_left(Addr *ip)
 {
-    struct ds_heat *h;
-
     discard_hot();
     if (LIKELY((*ip & ~NUMBER) != NOWHERE))
         return False;
-    h = ds_arena_at(*ip & NUMBER);
+    struct ds_heat *h = ds_arena_at(*ip & NUMBER);
     tl_assert(ds_heat_is_hot(h));
     h->n_misaligned++;
     *ip = h->key.word[0];

@@ -28,12 +28,11 @@ static const UChar *bytes_in(Addr start, const struct ds_elf_source *source,
                              ULong offset, UInt n)
 {
     const NSegment *s = VG_(am_find_nsegment)(start);
-    ULong first, size;
 
     if (s == NULL || !s->hasR || s->dev != source->dev || s->ino != source->ino)
         return NULL;
-    first = (ULong)s->offset;
-    size = s->end - s->start + 1;
+    ULong first = (ULong)s->offset;
+    ULong size = s->end - s->start + 1;
     if (offset < first || offset - first > size || n > size - (offset - first))
         return NULL;
     return (const UChar *)(s->start + (offset - first));
@@ -256,14 +255,13 @@ void ds_elf_read_labels(struct ds_elf *elf, const struct ds_elf_source *source)
 {
     Elf64_Ehdr eh;
     Elf64_Shdr table, strings;
-    ULong n;
 
     if (elf->n_pieces == 0 || !source->read(source, 0, &eh, sizeof eh) ||
         eh.e_shoff == 0 || eh.e_shentsize != sizeof table ||
         !read_section(source, &eh, 0, &table))
         return;
     /* A number of sections too large for e_shnum is in the first section. */
-    n = eh.e_shnum != 0 ? eh.e_shnum : table.sh_size;
+    ULong n = eh.e_shnum != 0 ? eh.e_shnum : table.sh_size;
     for (ULong i = 1; i < n && read_section(source, &eh, i, &table); i++)
         if ((table.sh_type == SHT_SYMTAB || table.sh_type == SHT_DYNSYM) &&
             table.sh_link < n &&

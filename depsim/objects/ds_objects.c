@@ -193,10 +193,8 @@ struct ds_range ds_objects_locate(Addr a)
 {
     const NSegment *segment = VG_(am_find_nsegment)(a);
     const HChar *path = segment != NULL ? VG_(am_get_filename)(segment) : NULL;
-    const struct ds_elf_piece *piece;
     struct ds_range range = {a, a + 1, 0, 0};
     UInt object;
-    Addr start;
 
     if (segment != NULL) {
         range.start = segment->start;
@@ -208,8 +206,8 @@ struct ds_range ds_objects_locate(Addr a)
         range.object = anonymous();
         return range;
     }
-    piece = ds_elf_find(&objects[object].elf,
-                        (ULong)segment->offset + (a - segment->start));
+    const struct ds_elf_piece *piece = ds_elf_find(
+        &objects[object].elf, (ULong)segment->offset + (a - segment->start));
     if (piece == NULL) {
         range.object = anonymous();
         range.start = a;
@@ -217,7 +215,7 @@ struct ds_range ds_objects_locate(Addr a)
         return range;
     }
     /* Where the piece begins in memory; the segment may hold part of it. */
-    start = segment->start + piece->offset - (ULong)segment->offset;
+    Addr start = segment->start + piece->offset - (ULong)segment->offset;
     if (range.start < start)
         range.start = start;
     if (range.end > start + piece->size)
@@ -278,12 +276,10 @@ static Addr entry_point(Addr sp)
 
 void ds_filter_start(ThreadId tid)
 {
-    Addr entry;
-
     if (has_started)
         return;
     has_started = True;
-    entry = entry_point(VG_(get_SP)(tid));
+    Addr entry = entry_point(VG_(get_SP)(tid));
     has_main = entry != 0;
     if (has_main)
         main_object = ds_objects_locate(entry).object;

@@ -60,15 +60,13 @@ static void begin_session(void)
 /* Joins the session that the option names, or begins one if it is NULL. */
 static void join_session(const HChar *option)
 {
-    HChar *end;
-
     tl_assert(session == NULL);
     if (option == NULL) {
         begin_session();
         return;
     }
     session = VG_(strdup)("ds.session", option);
-    end = VG_(strchr)(session, ':');
+    HChar *end = VG_(strchr)(session, ':');
     if (end == NULL)
         return;
     *end = '\0';
@@ -80,15 +78,13 @@ static void join_session(const HChar *option)
    frees it. */
 static HChar *session_file(const HChar *option, const HChar *format)
 {
-    HChar *rooted, *expanded, *file;
-
     if (directory == NULL || format[0] == '~')
         return VG_(expand_file_name)(option, format);
     /* A slash in front keeps Valgrind from making a relative name absolute. */
-    rooted = join("/", "", format);
-    expanded = VG_(expand_file_name)(option, rooted);
-    file = expanded[1] == '/' ? VG_(strdup)("ds.session", expanded + 1)
-                              : join(directory, "", expanded);
+    HChar *rooted = join("/", "", format);
+    HChar *expanded = VG_(expand_file_name)(option, rooted);
+    HChar *file = expanded[1] == '/' ? VG_(strdup)("ds.session", expanded + 1)
+                                     : join(directory, "", expanded);
     VG_(free)(rooted);
     VG_(free)(expanded);
     return file;
@@ -331,17 +327,15 @@ static Bool write_run(enum spool_end end, Int exit_status,
         .successor = successor,
         .bounds = &ds_options.bounds,
     };
-    HChar *path;
-    Bool is_imported;
 
     tl_assert(database != NULL && run.session != NULL);
     ds_summary_phase(DS_SPOOL);
     ds_switch_settle();
     ds_window_settle();
-    path = spool(&run);
+    HChar *path = spool(&run);
     VG_(free)((void *)(Addr)run.command);
     ds_summary_phase(DS_IMPORT);
-    is_imported = path != NULL && ds_import_run(path, database);
+    Bool is_imported = path != NULL && ds_import_run(path, database);
     ds_summary_phase(DS_CLIENT);
     if (is_imported)
         VG_(free)(path);
@@ -445,11 +439,10 @@ static Bool obey_line(HChar *line)
 {
     HChar *rest;
     const HChar *command = VG_(strtok_r)(line, " ", &rest);
-    const HChar *more;
 
     if (command == NULL)
         return False;
-    more = VG_(strtok_r)(NULL, " ", &rest);
+    const HChar *more = VG_(strtok_r)(NULL, " ", &rest);
     if (more == NULL || VG_(strcmp)(command, "help") == 0)
         return obey(command);
     if (VG_(keyword_id)("dump start stop status", command, kwd_report_none) < 0)
@@ -460,12 +453,10 @@ static Bool obey_line(HChar *line)
 
 Bool ds_monitor_request(ThreadId tid, UWord *args, UWord *result)
 {
-    HChar *line;
-
     (void)tid;
     if (args[0] != VG_USERREQ__GDB_MONITOR_COMMAND)
         return False;
-    line = VG_(strdup)("ds.monitor", (const HChar *)args[1]);
+    HChar *line = VG_(strdup)("ds.monitor", (const HChar *)args[1]);
     *result = obey_line(line);
     VG_(free)(line);
     return *result != 0;

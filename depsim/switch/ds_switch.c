@@ -190,12 +190,11 @@ static Bool is_label_named(struct ds_range range, Addr a, struct ds_names names,
 struct ds_pattern *ds_functions_match(struct ds_range range, Addr address,
                                       UInt *i)
 {
-    struct ds_names names;
     Bool is = False;
 
     if (!ds_functions_limit)
         return NULL;
-    names = ds_valgrind_names(address);
+    struct ds_names names = ds_valgrind_names(address);
     for (; !is && *i < ds_options.functions.n; ++*i)
         is = is_any_named(names, shapes[*i]) ||
              is_label_named(range, address, names, shapes[*i]);
@@ -269,16 +268,14 @@ static void look_at(void *argument, const HChar *symbol)
 {
     struct search *s = argument;
     Bool was_mangled;
-    UInt distance;
-    HChar *name;
 
     s->is_found = s->is_found || is_named(symbol, s->shape);
     if (s->is_found)
         return;
-    name = name_of(symbol, &was_mangled);
+    HChar *name = name_of(symbol, &was_mangled);
     for (UInt form = FUNCNAME_NO_CLONE; form < FUNCNAME_FORMS; form++)
         funcname_reduce(name, form, was_mangled);
-    distance = text_distance(name, s->text);
+    UInt distance = text_distance(name, s->text);
     if (s->nearest != NULL && s->distance <= distance) {
         VG_(free)(name);
         return;

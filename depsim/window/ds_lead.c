@@ -136,8 +136,6 @@ void ds_lead_exit(Addr to)
 
 void ds_lead_end(Addr next)
 {
-    struct superblock *s;
-
     tl_assert(n_insns > 0);
     if (next != 0)
         go_on(next);
@@ -145,7 +143,7 @@ void ds_lead_end(Addr next)
         add_branch(True, False);
     superblocks = ds_memory_grow(superblocks, &superblocks_room, n_superblocks,
                                  sizeof *superblocks);
-    s = &superblocks[n_superblocks++];
+    struct superblock *s = &superblocks[n_superblocks++];
     *s = (struct superblock){
         .start = start, .n_insns = n_insns, .n_branches = n_branches};
     s->branches = VG_(malloc)("ds.lead", n_branches * sizeof *branches + 1);

@@ -47,11 +47,9 @@ bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax)
 struct disasm *disasm_new(const char *arch)
 {
     for (size_t i = 0; i < sizeof archs / sizeof archs[0]; i++) {
-        struct disasm *disasm;
-
         if (strcmp(arch, archs[i].arch) != 0)
             continue;
-        disasm = memory_new(1, sizeof *disasm);
+        struct disasm *disasm = memory_new(1, sizeof *disasm);
         if (cs_open(archs[i].capstone, archs[i].mode, &disasm->handle) !=
                 CS_ERR_OK ||
             cs_option(disasm->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK ||

@@ -255,12 +255,10 @@ static bool type_of(const struct global *g, Dwarf_Die *type)
 static struct objvar *of_symbol(const char *name, bool has_neighbour,
                                 const struct objvar_part *part)
 {
-    struct objvar *v;
-
     if (part->stride > 0 && !part->is_first &&
         (part->offset != 0 || (has_neighbour && !part->is_upward)))
         return NULL;
-    v = memory_new(1, sizeof *v);
+    struct objvar *v = memory_new(1, sizeof *v);
     v->name = part->stride > 0 ? memory_printf("%s[]", name)
               : part->offset != 0
                   ? memory_printf("%s+%" PRId64, name, part->offset)

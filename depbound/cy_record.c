@@ -176,13 +176,12 @@ static int record(char *const *command, const char *deps, bool follows,
     AUTO_FREE char *file = option_of(deps);
     struct timespec before = written(deps), after;
     size_t n = 0;
-    AUTO_FREE char **argv;
     struct diag how;
 
     while (command[n] != NULL)
         n++;
     assert(n > 0);
-    argv = memory_new(n + N_OPTIONS + 1, sizeof *argv);
+    AUTO_FREE char **argv = memory_new(n + N_OPTIONS + 1, sizeof *argv);
     memcpy(argv,
            (char *[N_OPTIONS]){
                "valgrind", "-q", NO_PIPES, "--tool=depsim", WINDOWS, file,

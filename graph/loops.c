@@ -31,13 +31,12 @@ void scc_fini(struct scc *scc)
 static void make_room(struct scc *scc, size_t n)
 {
     size_t room = n + 1;
-    uint32_t *all;
 
     if (room <= scc->room)
         return;
     room = room < 2 * scc->room ? 2 * scc->room : room;
     free(scc->members);
-    all = memory_new(8 * room, sizeof *all);
+    uint32_t *all = memory_new(8 * room, sizeof *all);
     *scc = (struct scc){.members = all,
                         .first = all + room,
                         .component = all + 2 * room,

@@ -299,7 +299,6 @@ static const struct sd_insn *cached(enum arch arch, const uint8_t *code,
                                     unsigned length, bool is_whole)
 {
     uint8_t bytes[SD_INSN_MAX + 17] = {0};
-    struct entry *new;
 
     assert(length >= 1 && length <= SD_INSN_MAX);
     if (lifted.entries == NULL)
@@ -309,7 +308,7 @@ static const struct sd_insn *cached(enum arch arch, const uint8_t *code,
     struct entry **place = cache_place(&lifted, bytes);
     if (*place != NULL && memcmp((*place)->key, bytes, 16) == 0)
         return &(*place)->insn;
-    new = memory_new(1, sizeof *new);
+    struct entry *new = memory_new(1, sizeof *new);
     memcpy(new->key, bytes, 16);
     bytes[15] = 0;
     sd_insn_reset(&scratch);

@@ -73,11 +73,10 @@ struct question {
 static void find_functions(struct question *q, const struct sd_image *image)
 {
     struct sd_functions *f = &q->functions;
-    AUTO_FREE const char **symbols;
 
     sd_functions_init(f, image);
     assert(q->is_meant == NULL);
-    symbols = memory_new(f->n, sizeof *symbols);
+    AUTO_FREE const char **symbols = memory_new(f->n, sizeof *symbols);
     q->is_meant = memory_new(f->n, sizeof *q->is_meant);
     for (size_t i = 0; i < f->n; i++)
         symbols[i] = f->list[i].name;

@@ -136,11 +136,10 @@ static int distrust(struct input *home, const struct sd_options *o,
                     char **files, struct diag *d)
 {
     size_t n = 0;
-    AUTO_FREE const char **all;
 
     while (files[n] != NULL)
         n++;
-    all = memory_new(n + 3, sizeof *all);
+    AUTO_FREE const char **all = memory_new(n + 3, sizeof *all);
     memcpy(all, files, n * sizeof *all);
     all[n++] = o->hex;
     all[n++] = o->executed;

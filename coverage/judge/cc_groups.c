@@ -94,11 +94,10 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
     };
     struct cc_groups groups = {.by = by};
     uint32_t n = sizes[by];
-    AUTO_FREE uint32_t *group = NULL;
 
     if (n == 0)
         return groups;
-    group = memory_new(data->n_blocks, sizeof *group);
+    AUTO_FREE uint32_t *group = memory_new(data->n_blocks, sizeof *group);
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         group[i] = group_of(data, by, i);
         assert(group[i] < n);

@@ -446,15 +446,13 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
 static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
                      struct diag *d)
 {
-    AUTO_FREE struct cy_mca_insn *asked;
-    AUTO_FREE struct cy_mca_uses *uses;
     size_t n = 0;
 
     for (size_t i = 0; i < p->n; i++)
         n += p->loops[i].n;
     assert(n >= p->n);
-    asked = memory_new(n, sizeof *asked);
-    uses = memory_new(n, sizeof *uses);
+    AUTO_FREE struct cy_mca_insn *asked = memory_new(n, sizeof *asked);
+    AUTO_FREE struct cy_mca_uses *uses = memory_new(n, sizeof *uses);
     n = 0;
     for (size_t i = 0; i < p->n; n += p->loops[i++].n)
         memcpy(asked + n, p->loops[i].mca, p->loops[i].n * sizeof *asked);

@@ -386,13 +386,11 @@ bool cy_outcome_interval(const struct cy_outcome *o,
 {
     double means[DRAWS], n = (double)o->instructions;
     uint64_t random = UINT64_C(0x2545f4914f6cdd1d);
-    AUTO_FREE struct cy_weighed *list = NULL;
-    AUTO_FREE struct part *parts = NULL;
 
     if (o->n_windows < LEAST_WINDOWS)
         return false;
-    list = memory_new(o->n_windows, sizeof *list);
-    parts = memory_new(o->n_windows, sizeof *parts);
+    AUTO_FREE struct cy_weighed *list = memory_new(o->n_windows, sizeof *list);
+    AUTO_FREE struct part *parts = memory_new(o->n_windows, sizeof *parts);
     size_t n_parts = join_runs(o, parts, find_runs(o, parts), list);
     assert(n_parts > 0);
     for (unsigned d = 0; d < DRAWS; d++) {

@@ -100,7 +100,7 @@ struct cy_window_run {
     size_t first_place, n_places; /* in `places` of cy_windows */
 };
 
-/* A place of branches before windows (cy_lead). */
+/* A place of branches before windows (struct cy_lead). */
 struct cy_window_place {
     uint32_t object; /* index in `objects` of cy_windows */
     uint64_t address;
@@ -201,7 +201,7 @@ void cy_recorded_fini(struct cy_recorded *recorded);
 const struct cy_recorded *cy_windows_take(struct cy_windows *windows, size_t i,
                                           const char **wrong);
 
-/* --- The branches that a thread executed just before a window (cy_lead) --- */
+/* --- The branches that a thread executed just before a window --- */
 
 /* An executed branch, conditional or indirect. */
 struct cy_lead_branch {

@@ -277,7 +277,6 @@ struct cy_mca *cy_mca_new(const char *program, enum arch arch, const char *cpu,
     const char *triple = cy_assembly_of(arch)->triple;
     struct cy_mca m = {.arch = arch};
     char version[32] = "";
-    struct cy_mca *new;
 
     assert(cpu != NULL);
     if (program != NULL ? !take_program(&m, program, version, sizeof version)
@@ -293,7 +292,7 @@ struct cy_mca *cy_mca_new(const char *program, enum arch arch, const char *cpu,
              triple);
     snprintf(m.cpu_option, sizeof m.cpu_option, "-mcpu=%s", cpu);
     snprintf(m.name, sizeof m.name, "llvm-mca %s, %s", version, cpu);
-    new = memory_new(1, sizeof *new);
+    struct cy_mca *new = memory_new(1, sizeof *new);
     *new = m;
     open_cache(new);
     return new;

@@ -21,11 +21,6 @@ struct report_table cy_table_loops(const struct cy_report *report);
 struct report_table cy_table_program(const struct cy_report *report);
 struct report_table cy_table_program_data(const struct cy_report *report);
 
-/* Puts the callers of a function, those with most of the cycles of its calls
-   first; of one that is not shown, none. */
-void cy_put_callers(struct report_row *row, const struct cy_report *report,
-                    const struct cy_total *function, bool is_shown);
-
 /* Report the windows, and what has changed since the baseline. */
 void cy_report_windows(struct report *out, const struct cy_report *report);
 void cy_report_changes(struct report *out, const struct cy_report *report);

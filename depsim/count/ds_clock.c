@@ -147,7 +147,6 @@ static ULong n_forgotten; /* instructions of forgotten executions */
 struct ds_segment *ds_segments_obtain(UInt object, Addr start,
                                       const UChar *sizes, UInt n)
 {
-    struct ds_segment *segment;
     Addr end = start;
 
     tl_assert(n >= 1 && n <= DS_SEGMENT_MAX);
@@ -155,8 +154,8 @@ struct ds_segment *ds_segments_obtain(UInt object, Addr start,
         tl_assert(sizes[i] > 0);
         end += sizes[i];
     }
-    segment = ds_table_obtain(&table, (struct ds_key){{object, start, end}},
-                              sizeof *segment);
+    struct ds_segment *segment = ds_table_obtain(
+        &table, (struct ds_key){{object, start, end}}, sizeof *segment);
     if (segment->sizes == NULL) {
         UChar *copy = ds_memory_new(n);
 

@@ -201,12 +201,10 @@ static ULong lost_at(const struct line *line)
 
 static void count(UInt writer, UInt site, Bool stores)
 {
-    struct ds_shared_line *shared;
-
     if (site == 0 || ds_deps_end == 0)
         return;
-    shared = ds_table_obtain(&table, (struct ds_key){{writer, site, stores}},
-                             sizeof *shared);
+    struct ds_shared_line *shared = ds_table_obtain(
+        &table, (struct ds_key){{writer, site, stores}}, sizeof *shared);
     shared->accesses++;
     shared->turns += shared->last_turn != turn;
     shared->last_turn = turn;

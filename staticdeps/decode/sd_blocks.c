@@ -145,13 +145,12 @@ static void name_functions(struct sd_blocks *blocks, size_t first,
                            struct sd_functions *functions)
 {
     size_t n = blocks->n_blocks - first;
-    AUTO_FREE size_t *order = NULL;
     bool is_sorted = true;
 
     if (n == 0)
         return;
     struct sd_block *list = blocks->blocks + first;
-    order = memory_new(n, sizeof *order);
+    AUTO_FREE size_t *order = memory_new(n, sizeof *order);
     for (size_t i = 0; i < n; i++) {
         order[i] = i;
         is_sorted &= i == 0 || list[i - 1].address <= list[i].address;

@@ -19,12 +19,11 @@ struct wide {
 static double *executed_of(const struct wide *w)
 {
     const struct sd_program *p = &w->program;
-    double *executed;
 
     if (w->link->executed == NULL)
         return NULL;
     assert(w->link->n_objects == 1);
-    executed = memory_new(p->n_routines + 1u, sizeof *executed);
+    double *executed = memory_new(p->n_routines + 1u, sizeof *executed);
     for (uint32_t i = 0; i < p->n_blocks; i++)
         if (sd_program_whole(p, i) != SD_NO_ROUTINE)
             executed[sd_program_whole(p, i)] += w->link->executed[i];

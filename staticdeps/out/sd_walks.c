@@ -97,19 +97,20 @@ static const uint8_t *add(struct job *job, size_t number, const uint8_t *at)
     struct sd_walks *walks = job->walks;
     struct sd_walked *walked = &walks->walked[job->routines[number]];
     size_t n_visits, n_pairs, n_flows, n_agreed, n_noted;
-    const struct sd_visit *visits;
-    const struct sd_walk_pair *pairs, *flows;
-    const struct sd_agreed *agreed;
-    const struct sd_site_notes *noted;
     struct head head;
 
     memcpy(&head, at, sizeof head);
     at += sizeof head;
-    visits = sd_output_take(&at, sizeof *visits, &n_visits);
-    pairs = sd_output_take(&at, sizeof *pairs, &n_pairs);
-    flows = sd_output_take(&at, sizeof *flows, &n_flows);
-    agreed = sd_output_take(&at, sizeof *agreed, &n_agreed);
-    noted = sd_output_take(&at, sizeof *noted, &n_noted);
+    const struct sd_visit *visits =
+        sd_output_take(&at, sizeof *visits, &n_visits);
+    const struct sd_walk_pair *pairs =
+        sd_output_take(&at, sizeof *pairs, &n_pairs);
+    const struct sd_walk_pair *flows =
+        sd_output_take(&at, sizeof *flows, &n_flows);
+    const struct sd_agreed *agreed =
+        sd_output_take(&at, sizeof *agreed, &n_agreed);
+    const struct sd_site_notes *noted =
+        sd_output_take(&at, sizeof *noted, &n_noted);
     if (is_enough(job))
         return at;
     assert(walked->n_walks == 0 && head.n_walks <= n_visits);

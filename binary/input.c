@@ -117,16 +117,14 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
 {
     size_t n;
     struct diag why;
-    uint8_t *bytes = hexcode_parse(hex, &n, &why);
+    AUTO_FREE uint8_t *bytes = hexcode_parse(hex, &n, &why);
 
     if (bytes == NULL)
         return strcmp(hex, "-") != 0 && access(hex, F_OK) != 0
                    ? diag_set(d, "--hex: %s", why.text)
                    : take_lines(input, hex, d);
     regions_add(&input->regions, 0, n, "--hex");
-    int rc = take_code(input, bytes, n, d);
-    free(bytes);
-    return rc;
+    return take_code(input, bytes, n, d);
 }
 
 static bool ends_in(const char *text, const char *end)

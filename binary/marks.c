@@ -233,12 +233,11 @@ int input_marks(struct input *input, const char *text, size_t n,
 {
     AUTO_FINI(marks_fini) struct marks marks;
     size_t n_marked;
-    char *marked = marks_find(&marks, text, n, &n_marked);
+    AUTO_FREE char *marked = marks_find(&marks, text, n, &n_marked);
     int rc = 0;
 
     if (marks.n > 0)
         rc = take_marks(input, &marks, marked, n_marked, regions, d);
-    free(marked);
     return rc;
 }
 

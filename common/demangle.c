@@ -345,7 +345,7 @@ void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
 {
     AUTO_FREE enum funcfind_match *matches = memory_new(n + 1, sizeof *matches);
     enum funcfind_match best = 0;
-    char **names = memory_new(n + 1, sizeof *names);
+    AUTO_FREE char **names = memory_new(n + 1, sizeof *names);
 
     assert(f->asked != NULL);
     for (size_t i = 0; i < n; i++)
@@ -368,7 +368,6 @@ void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
         }
         free(names[i]);
     }
-    free(names);
 }
 
 /* What is wrong with the name that was asked; the caller frees. */

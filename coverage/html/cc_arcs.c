@@ -257,7 +257,7 @@ static bool is_taken(const struct place *places, size_t n,
 unsigned cc_arcs_place(struct cc_arc *arcs, const struct cc_arc_span *span,
                        size_t n)
 {
-    struct place *places = memory_new(n, sizeof *places);
+    AUTO_FREE struct place *places = memory_new(n, sizeof *places);
     unsigned used = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -278,7 +278,6 @@ unsigned cc_arcs_place(struct cc_arc *arcs, const struct cc_arc_span *span,
         arcs[places[i].arc].lane = lane;
         used = lane + 1 > used ? lane + 1 : used;
     }
-    free(places);
     assert(used <= CC_ARCS_LANES && (used > 0) == (n > 0));
     return used;
 }

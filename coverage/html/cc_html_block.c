@@ -198,7 +198,7 @@ static void fill_all(struct listing *listing, const struct cc_data *data,
                      struct cc_symbolizer *symbolizer,
                      const struct cc_arc *arcs, size_t n)
 {
-    uint32_t *blocks = memory_new(2 * n, sizeof *blocks);
+    AUTO_FREE uint32_t *blocks = memory_new(2 * n, sizeof *blocks);
 
     *listing = (struct listing){0};
     for (size_t i = 0; i < n; i++) {
@@ -209,7 +209,6 @@ static void fill_all(struct listing *listing, const struct cc_data *data,
     for (size_t i = 0; i < 2 * n; i++)
         if (i == 0 || blocks[i] != blocks[i - 1])
             append(listing, data, blocks[i], symbolizer, arcs, n);
-    free(blocks);
 }
 
 /* --- Sizes --- */

@@ -88,7 +88,7 @@ static void take_compare(struct cy_traits *t,
 
 static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
 {
-    struct cy_code_insn *insns = NULL;
+    AUTO_FREE struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
     struct diag ignored;
 
@@ -110,7 +110,6 @@ static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
         for (size_t i = 0; i < n; i++)
             t->has_call |= insns[i].flow.leave == FLOW_CALL;
     }
-    free(insns);
     return t;
 }
 

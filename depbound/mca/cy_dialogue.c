@@ -374,9 +374,10 @@ static bool take(struct cy_mca_insn *insns, struct cy_mca_uses *uses, size_t n,
 {
     const json_t *list = json_object_get(report, "CodeRegions"),
                  *region = json_array_get(list, 1);
-    struct cy_mca_pressure memory = {0},
-                           *all = memory_new(length_of(region), sizeof *all);
-    size_t *places = memory_new(n, sizeof *places);
+    struct cy_mca_pressure memory = {0};
+    AUTO_FREE struct cy_mca_pressure *all =
+        memory_new(length_of(region), sizeof *all);
+    AUTO_FREE size_t *places = memory_new(n, sizeof *places);
     bool is_good = json_array_size(list) == 2 &&
                    take_shares(&memory, true, json_array_get(list, 0)) &&
                    take_shares(all, false, region);
@@ -394,8 +395,6 @@ static bool take(struct cy_mca_insn *insns, struct cy_mca_uses *uses, size_t n,
         memcpy(memory.cycles, all[places[i]].cycles, sizeof memory.cycles);
         cy_uses_of(&uses[i], memory);
     }
-    free(places);
-    free(all);
     return is_good;
 }
 

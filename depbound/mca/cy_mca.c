@@ -418,8 +418,8 @@ static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
                        struct cy_mca_insn *insns, struct cy_mca_uses *uses,
                        struct diag *d)
 {
-    struct cy_mca_insn *asked = memory_new(n, sizeof *asked);
-    struct cy_mca_uses *found = memory_new(n, sizeof *found);
+    AUTO_FREE struct cy_mca_insn *asked = memory_new(n, sizeof *asked);
+    AUTO_FREE struct cy_mca_uses *found = memory_new(n, sizeof *found);
 
     for (size_t i = 0; i < n; i++)
         asked[i] = insns[missing[i]];
@@ -435,8 +435,6 @@ static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
     }
     if (is_kept)
         commit(mca);
-    free(asked);
-    free(found);
     return rc;
 }
 

@@ -340,11 +340,10 @@ static void fill_run(struct report_row *row, const void *from, size_t i)
     report_rows(row, R_KEY("tool.driver.rules"),
                 &REPORT_TABLE(N_RULES, fill_rule, NULL));
     if (r->directory != NULL) {
-        char *base = memory_printf("%s/", r->directory);
+        AUTO_FREE char *base = memory_printf("%s/", r->directory);
 
         report_text(row, R_KEY("originalUriBaseIds." BASE ".uri"),
                     report_keep(row, encode("file://", base)));
-        free(base);
     }
     report_text(row, R_KEY("properties.machine"),
                 r->machine != NULL ? r->machine->name : NULL);

@@ -50,13 +50,12 @@ static int keep(const char *path, const char *old, struct diag *d)
 static int keep_and_say(const char *path, const char *program,
                         struct diag *note, struct diag *d)
 {
-    char *old = memory_printf("%s.old", path);
+    AUTO_FREE char *old = memory_printf("%s.old", path);
     int rc = keep(path, old, d);
 
     if (rc == 0)
         diag_set(note, "%s: it held a run of %s, and is kept as %s", path,
                  program != NULL ? program : "an unknown program", old);
-    free(old);
     return rc;
 }
 

@@ -254,7 +254,7 @@ static int deliver(const struct pool *pool, size_t batch, struct diag *d)
 {
     const struct sd_job *job = pool->job;
     const struct notice *notice = &pool->notices[batch];
-    uint8_t *bytes = fetch(pool, notice, d);
+    AUTO_FREE uint8_t *bytes = fetch(pool, notice, d);
     int rc = -1;
 
     if (bytes != NULL) {
@@ -268,7 +268,6 @@ static int deliver(const struct pool *pool, size_t batch, struct diag *d)
                        bytes, notice->size, d);
         show(job, batch * job->batch + pieces(job, batch));
     }
-    free(bytes);
     if (rc == SD_ENOUGH) /* makes workers find no more batches */
         __atomic_store_n(&pool->shared->next, pool->n_batches,
                          __ATOMIC_RELAXED);
@@ -278,13 +277,12 @@ static int deliver(const struct pool *pool, size_t batch, struct diag *d)
 static int deliver_end(const struct pool *pool, const struct notice *notice,
                        struct diag *d)
 {
-    uint8_t *bytes = fetch(pool, notice, d);
+    AUTO_FREE uint8_t *bytes = fetch(pool, notice, d);
 
     if (bytes == NULL)
         return -1;
     if (pool->job->take_end != NULL)
         pool->job->take_end(pool->job->argument, bytes, notice->size);
-    free(bytes);
     return 0;
 }
 

@@ -29,7 +29,7 @@ struct db {
 
 /* Who takes the rows of a scan, and whether the taker ended the scan. */
 struct scan {
-    int (*take)(void *context, struct db_query *row, struct diag *d);
+    db_take *take;
     void *context;
     struct diag *d;
     bool failed;
@@ -184,9 +184,7 @@ int db_run_with(struct db_query *q, const struct db_value *values, size_t n,
 }
 
 int db_rows(struct db *db, const char *sql, const struct db_value *values,
-            size_t n,
-            int (*take)(void *context, struct db_query *q, struct diag *d),
-            void *context, struct diag *d)
+            size_t n, db_take *take, void *context, struct diag *d)
 {
     struct db_query *q = db_prepare(db, sql, d);
     int rc;
@@ -320,9 +318,7 @@ static int define_each(struct db *db, struct diag *d)
 }
 
 int db_scan(struct db *db, const char *sql, const struct db_value *values,
-            size_t n,
-            int (*take)(void *context, struct db_query *row, struct diag *d),
-            void *context, struct diag *d)
+            size_t n, db_take *take, void *context, struct diag *d)
 {
     struct scan scan = {.take = take, .context = context, .d = d};
     struct db_query *q = db_prepare(db, sql, d);

@@ -105,12 +105,12 @@ int db_run_with(struct db_query *q, const struct db_value *values, size_t n,
 int db_ask(struct db *db, const char *sql, int64_t *number,
            const struct db_value *values, size_t n, struct diag *d);
 
+typedef int db_take(void *context, struct db_query *row, struct diag *d);
+
 /* Prepares a query, runs it with these values, and gives `take` its rows, with
    a `context` of the caller's.  If `take` returns -1, no more rows follow. */
 int db_rows(struct db *db, const char *sql, const struct db_value *values,
-            size_t n,
-            int (*take)(void *context, struct db_query *q, struct diag *d),
-            void *context, struct diag *d);
+            size_t n, db_take *take, void *context, struct diag *d);
 
 int64_t db_int(struct db_query *q, int column);
 /* A number that must not be negative: if it is, the next db_step fails. */
@@ -128,8 +128,6 @@ const void *db_blob(struct db_query *q, int column, size_t *size);
    in any order, for db_int, db_count and db_share.  A damaged column (db_step)
    ends the scan, too.  A row is valid until take returns. */
 int db_scan(struct db *db, const char *sql, const struct db_value *values,
-            size_t n,
-            int (*take)(void *context, struct db_query *row, struct diag *d),
-            void *context, struct diag *d);
+            size_t n, db_take *take, void *context, struct diag *d);
 
 int64_t db_last_rowid(const struct db *db);

@@ -243,9 +243,9 @@ static int take_deps(void *context, struct db_query *q, struct diag *d)
 }
 
 /* Reads the objects of all databases of one kind. */
-static int read_list_objects(
-    struct reader r, struct cc_source *sources, size_t n, const char *sql,
-    int (*take)(void *, struct db_query *, struct diag *), struct diag *d)
+static int read_list_objects(struct reader r, struct cc_source *sources,
+                             size_t n, const char *sql, db_take *take,
+                             struct diag *d)
 {
     for (r.number = 0; r.number < n; r.number++) {
         r.source = &sources[r.number];

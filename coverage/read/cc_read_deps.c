@@ -399,8 +399,7 @@ static int take_lifetime(void *context, struct db_query *row, struct diag *d)
 
 /* Scans with the query `all`, or with `of_run` if only one run is wanted. */
 static int scan(struct reader *r, const char *all, const char *of_run,
-                int (*take)(void *, struct db_query *, struct diag *),
-                struct diag *d)
+                db_take *take, struct diag *d)
 {
     const struct db_value run = DB_INT(r->in->run_id);
 

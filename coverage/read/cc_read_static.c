@@ -480,7 +480,7 @@ static int read_evidence(struct cc_reader *r, struct diag *d)
     static const struct {
         bool is_walked;
         const char *sql;
-        int (*take)(void *, struct db_query *, struct diag *);
+        db_take *take;
     } tables[] = {
         {false,
          "SELECT each(block_id, address, loads, stores) FROM unknown_address",

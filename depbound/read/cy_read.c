@@ -3,8 +3,7 @@
 
 #include "binary/objfile.h"
 
-int cy_reader_rows(struct cy_reader *r, const char *sql,
-                   int (*take)(void *, struct db_query *, struct diag *),
+int cy_reader_rows(struct cy_reader *r, const char *sql, db_take *take,
                    struct diag *d)
 {
     return db_rows(r->db, sql, DB_NO_VALUES, take, r, d);

@@ -36,7 +36,7 @@ int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d);
    ids, paths and build-ids, for cy_read_object. */
 struct cy_rows {
     const char *sql;
-    int (*take)(void *context, struct db_query *row, struct diag *d);
+    db_take *take;
 };
 int cy_read_rows(const char *deps, const char *program,
                  const struct cy_rows *rows, size_t n, void *context,

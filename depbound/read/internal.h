@@ -22,8 +22,7 @@ struct cy_reader {
 };
 
 /* Passes the rows of a query, and the reader as context, to `take`. */
-int cy_reader_rows(struct cy_reader *r, const char *sql,
-                   int (*take)(void *, struct db_query *, struct diag *),
+int cy_reader_rows(struct cy_reader *r, const char *sql, db_take *take,
                    struct diag *d);
 
 /* cy_read_deps: adds what a deps.db executed to the blocks and objects of a

@@ -61,10 +61,9 @@ __attribute__((format(printf, 1, 2))) char *memory_printf(const char *format,
 __attribute__((format(printf, 1, 0))) char *memory_vprintf(const char *format,
                                                            va_list args);
 
-/* AUTO_FREE char *text: a local pointer that is freed when it goes out of
-   scope, after the value that is returned was found; and a local struct that a
-   function FINI(&struct) ends then.  Each must have a value before its scope is
-   left. */
+/* AUTO_FREE char *text: a local pointer whose memory is freed at the end of its
+   scope, once a value to return has been computed.  AUTO_FINI(f) struct x y: a
+   struct for which f(&y) is called there.  Both must have a value by then. */
 #define AUTO_FREE       __attribute__((cleanup(memory_free)))
 #define AUTO_FINI(fini) __attribute__((cleanup(fini)))
 static inline void memory_free(void *pointer)

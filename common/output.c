@@ -261,15 +261,13 @@ char *shell_command(int argc, char *const *argv)
 
 void text_marked(FILE *out, const char *text, const char *special, char mark)
 {
-    char *safe = memory_text(text);
+    AUTO_FREE char *safe = text_make_safe(memory_text(text));
 
-    text_make_safe(safe);
     for (const char *c = safe; *c != '\0'; c++) {
         if (strchr(special, *c) != NULL)
             fputc(mark, out);
         fputc(*c, out);
     }
-    free(safe);
 }
 
 /* Writes one character and returns the number of its bytes. */

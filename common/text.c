@@ -137,19 +137,22 @@ size_t text_next(const char *text, bool *is_control)
     return n > 0 ? n : 1;
 }
 
-void text_make_safe(char *text)
+char *text_make_safe(char *text)
 {
-    char *to = text;
+    char *from = text, *to = text;
     bool is_control;
 
-    while (*text != '\0') {
-        size_t n = text_next(text, &is_control);
+    if (text == NULL)
+        return NULL;
+    while (*from != '\0') {
+        size_t n = text_next(from, &is_control);
 
         for (size_t i = 0; i < (is_control ? 1 : n); i++)
-            *to++ = is_control ? '?' : text[i];
-        text += n;
+            *to++ = is_control ? '?' : from[i];
+        from += n;
     }
     *to = '\0';
+    return text;
 }
 
 /* At each mismatch, the last `*` matches one more character; earlier ones never

@@ -66,8 +66,9 @@ size_t text_next(const char *text, bool *is_control);
         return names[value];                              \
     }
 
-/* Replaces each control character by "?". */
-void text_make_safe(char *text);
+/* Replaces each control character by "?".  Returns the text, which may be
+   NULL. */
+char *text_make_safe(char *text);
 
 /* Does a pattern match the whole text?  `*` matches any characters and `?` one;
    nothing else is special.  O(both lengths multiplied). */

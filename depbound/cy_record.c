@@ -409,9 +409,8 @@ void cy_progress_say(const char *format, ...)
     if (!cy_progress_is_shown())
         return;
     va_start(values, format);
-    AUTO_FREE char *text = memory_vprintf(format, values);
+    AUTO_FREE char *text = text_make_safe(memory_vprintf(format, values));
     va_end(values);
-    text_make_safe(text);
     early_hold(&old);
     early_say(ERASE);
     fputs(MAKE_ROOM BEGIN "depbound: ", stderr);

@@ -328,21 +328,15 @@ char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)
                 frames[i].function != NULL ? frames[i].function : "?",
                 frames[i].file != NULL ? text_base_name(frames[i].file) : "?",
                 frames[i].line, i > 0 ? " > " : "");
-    char *chain = memory_stream_close(&text);
-    text_make_safe(chain);
-    return chain;
+    return text_make_safe(memory_stream_close(&text));
 }
 
 char *cy_code_unread(const struct cy_code *code, uint32_t object)
 {
-    char *text = NULL;
-
     assert(object < code->data->n_objects);
-    if (code->files[object] != NULL)
-        text = objfile_unread(code->files[object]);
-    if (text != NULL)
-        text_make_safe(text);
-    return text;
+    return code->files[object] != NULL
+               ? text_make_safe(objfile_unread(code->files[object]))
+               : NULL;
 }
 
 char *cy_code_where(struct cy_code *code, uint32_t object, uint64_t address,

@@ -278,10 +278,8 @@ static struct objvar *accessed(struct cy_code *code, uint32_t object,
    frees both. */
 static char *name_both(struct objvar *a, struct objvar *b)
 {
-    char *name = objvar_common(a, b);
+    char *name = text_make_safe(objvar_common(a, b));
 
-    if (name != NULL)
-        text_make_safe(name);
     objvar_free(a);
     objvar_free(b);
     return name;

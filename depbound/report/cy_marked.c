@@ -10,13 +10,11 @@
 static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
     const char *name = c->name != NULL ? c->name : c->function;
-    char *text =
-        memory_printf("%s%s%s", name != NULL ? name : "",
-                      name != NULL ? " " : "", cy_report_place(r, c, 0).text);
 
     /* A foreign name cannot end the comment that it is written into. */
-    text_make_safe(text);
-    return text;
+    return text_make_safe(memory_printf("%s%s%s", name != NULL ? name : "",
+                                        name != NULL ? " " : "",
+                                        cy_report_place(r, c, 0).text));
 }
 
 /* The string that begins a comment of the assembler. */

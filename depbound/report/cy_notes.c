@@ -21,9 +21,8 @@ __attribute__((format(printf, 2, 3))) static void note(const struct notes *n,
     va_list arguments;
 
     va_start(arguments, format);
-    AUTO_FREE char *line = memory_vprintf(format, arguments);
+    AUTO_FREE char *line = text_make_safe(memory_vprintf(format, arguments));
     va_end(arguments);
-    text_make_safe(line);
     fputs(n->before, n->out);
     n->write(n->out, line);
     fputs(n->after, n->out);

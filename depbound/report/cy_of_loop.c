@@ -316,18 +316,12 @@ char *cy_report_other_names(const struct cy_report *r, const char *function)
 
 char *cy_report_name(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
-    char *name;
-
     if (c->name == NULL && c->function == NULL)
         return memory_printf("%#" PRIx64, c->address);
-    if (c->name != NULL) {
-        name = memory_text(c->name);
-        text_make_safe(name);
-        return name;
-    }
+    if (c->name != NULL)
+        return text_make_safe(memory_text(c->name));
     AUTO_FREE char *others = cy_report_other_names(r, c->function);
-    name = demangle_names(c->function, others);
-    return name;
+    return demangle_names(c->function, others);
 }
 
 /* --- Rows --- */

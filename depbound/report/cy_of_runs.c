@@ -267,10 +267,7 @@ char *cy_report_notice(const struct cy_report *r, unsigned i)
         cy_report_strange, script, lost, measured, variants};
 
     assert(i < CY_N_NOTICES);
-    char *text = notices[i](r);
-    if (text != NULL)
-        text_make_safe(text);
-    return text;
+    return text_make_safe(notices[i](r));
 }
 
 void cy_put_measured(struct report_row *row, const struct cy_report *r)

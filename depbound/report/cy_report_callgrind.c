@@ -36,9 +36,8 @@ struct writer {
 
 static void write_name(FILE *out, const char *key, const char *name)
 {
-    AUTO_FREE char *safe = memory_text(name);
+    AUTO_FREE char *safe = text_make_safe(memory_text(name));
 
-    text_make_safe(safe);
     fprintf(out, "%s=%s\n", key, safe);
 }
 
@@ -252,9 +251,9 @@ static void write_head(FILE *out, const struct cy_report *r)
           "creator: depbound-" PACKAGE_VERSION "\n",
           out);
     if (r->data->n_objects > 0) {
-        AUTO_FREE char *path = memory_text(r->data->objects[0].path);
+        AUTO_FREE char *path =
+            text_make_safe(memory_text(r->data->objects[0].path));
 
-        text_make_safe(path);
         fprintf(out, "cmd: %s\n", path);
     }
     fprintf(out, "desc: Machine file: %s\ndesc: Edges: %s\n",

@@ -139,14 +139,13 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
 static void write_cut(FILE *out, const struct cy_report *r, const char *text,
                       unsigned columns)
 {
-    char *safe = memory_text(text);
+    AUTO_FREE char *safe = memory_text(text);
 
     for (char *tab = safe; (tab = strchr(tab, '\t')) != NULL;)
         *tab = ' ';
-    text_make_safe(safe);
-    terminal_cut(out, safe, terminal_room(r->width, columns, LEAST_TEXT));
+    terminal_cut(out, text_make_safe(safe),
+                 terminal_room(r->width, columns, LEAST_TEXT));
     fputc('\n', out);
-    free(safe);
 }
 
 /* The sign beside an instruction of the chain that stores, loads, or both. */
@@ -337,11 +336,9 @@ static void write_loop(struct report *out, const struct cy_report *r,
     else
         annotate_chain(out->out, r, c);
     memory_stream_open(&lines);
-    if (advice != NULL) {
-        text_make_safe(advice);
-        fprintf(lines.out, "  %s%s%s\n", paint(r, BOLD), advice,
+    if (advice != NULL)
+        fprintf(lines.out, "  %s%s%s\n", paint(r, BOLD), text_make_safe(advice),
                 paint(r, PLAIN));
-    }
     write_failed(lines.out, r, c);
     cy_report_notes(lines.out, r, c, "  ", "\n", terminal_write);
     write_gathered(out->out, r, &lines);

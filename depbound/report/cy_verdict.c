@@ -473,10 +473,8 @@ static char *safe_lines(char *text)
     char *rest = text, *line;
 
     memory_stream_open(&safe);
-    while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
-        text_make_safe(line);
-        fprintf(safe.out, "%s\n", line);
-    }
+    while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0')
+        fprintf(safe.out, "%s\n", text_make_safe(line));
     free(text);
     return memory_stream_close(&safe);
 }

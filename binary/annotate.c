@@ -88,9 +88,8 @@ static void label(FILE *out, const struct lines *lines)
 static int find_addresses(struct lines *lines, struct input *input,
                           struct diag *d)
 {
-    struct memory_stream labelled;
+    struct memory_stream labelled = memory_stream_open(&labelled);
 
-    memory_stream_open(&labelled);
     label(labelled.out, lines);
     memory_stream_close(&labelled);
     int rc = input_labels(input, labelled.text, labelled.size, LINE_LABEL,
@@ -192,10 +191,9 @@ static bool reads_back(struct input *input, const struct lines *lines,
 {
     AUTO_FINI(regions_fini) struct regions regions = {0};
     struct diag ignored;
-    struct memory_stream marked;
     bool is_good;
+    struct memory_stream marked = memory_stream_open(&marked);
 
-    memory_stream_open(&marked);
     write_marked(marked.out, lines, list, spots, n);
     memory_stream_close(&marked);
     is_good =

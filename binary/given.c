@@ -346,11 +346,10 @@ int assemble(const char *arch, const char *text, size_t n, const char *subject,
                     NULL};
     struct subprocess_output out;
     struct diag why;
-    struct memory_stream input;
     const struct subprocess_limits limits = {SECONDS, ASLEEP};
     int rc = 0;
+    struct memory_stream input = memory_stream_open(&input);
 
-    memory_stream_open(&input);
     if (strpbrk(subject, "\"\\\n") == NULL)
         fprintf(input.out, "# 1 \"%s\"\n", subject);
     fwrite(text, 1, n, input.out);

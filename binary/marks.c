@@ -126,10 +126,9 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
 {
     const char *end = text + n;
     struct place place = {.line = 1};
-    struct memory_stream copy;
 
     *marks = (struct marks){0};
-    memory_stream_open(&copy);
+    struct memory_stream copy = memory_stream_open(&copy);
     for (const char *at = text, *next; at < end; at = next) {
         size_t comment = opening(at, end);
 

@@ -367,9 +367,8 @@ static struct objvar *variable_of(const struct walk *w, const Dwarf_Die *type,
 /* The text of the path to the part; NULL: it cannot be told. */
 static char *way_of(struct walk *w)
 {
-    struct memory_stream way;
+    struct memory_stream way = memory_stream_open(&way);
 
-    memory_stream_open(&way);
     w->out = way.out;
     bool is_told = walk(w);
     char *text = memory_stream_close(&way);

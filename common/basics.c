@@ -63,11 +63,13 @@ char *memory_printf(const char *format, ...)
     return text;
 }
 
-void memory_stream_open(struct memory_stream *stream)
+struct memory_stream memory_stream_open(struct memory_stream *stream)
 {
-    stream->out = open_memstream(&stream->text, &stream->size);
-    if (stream->out == NULL)
+    FILE *out = open_memstream(&stream->text, &stream->size);
+
+    if (out == NULL)
         memory_exhausted();
+    return (struct memory_stream){.out = out};
 }
 
 size_t memory_stream_size(struct memory_stream *stream)

@@ -81,7 +81,8 @@ struct memory_stream {
     size_t size;
 };
 
-void memory_stream_open(struct memory_stream *stream);
+/* struct memory_stream text = memory_stream_open(&text); */
+struct memory_stream memory_stream_open(struct memory_stream *stream);
 
 /* How many bytes were written so far. */
 size_t memory_stream_size(struct memory_stream *stream);

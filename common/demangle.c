@@ -218,9 +218,8 @@ void demangle_write(FILE *out, const char *symbol,
 
 static char *shown(const char *symbol)
 {
-    struct memory_stream name;
+    struct memory_stream name = memory_stream_open(&name);
 
-    memory_stream_open(&name);
     demangle_write(name.out, symbol, terminal_write);
     return memory_stream_close(&name);
 }
@@ -245,10 +244,9 @@ char *demangle_names(const char *symbol, const char *others)
     char *names[1 + MOST_OTHERS] = {shown(symbol)};
     AUTO_FREE char *rest = others != NULL ? memory_text(others) : NULL;
     char *at = rest, *one;
-    struct memory_stream text;
     size_t n = 1, n_left = 0;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     fputs(names[0], text.out);
     while ((one = strsep(&at, ",")) != NULL) {
         if (is_reserved(one))
@@ -373,10 +371,9 @@ void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
 /* What is wrong with the name that was asked; the caller frees. */
 static char *fault_of(const struct funcfind *f)
 {
-    struct memory_stream text;
     size_t i;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     if (f->match == FUNCFIND_NONE) {
         fputs("there is no such function", text.out);
         if (f->nearest != NULL)

@@ -247,10 +247,8 @@ void shell_word(FILE *out, const char *text)
 
 char *shell_command(int argc, char *const *argv)
 {
-    struct memory_stream command;
-
     assert(argc > 0);
-    memory_stream_open(&command);
+    struct memory_stream command = memory_stream_open(&command);
     shell_word(command.out, text_base_name(argv[0]));
     for (int i = 1; i < argc; i++) {
         fputc(' ', command.out);

@@ -160,9 +160,8 @@ static struct timespec written(const char *path)
 /* The option with the name of deps.db, in which depsim would expand "%". */
 static char *option_of(const char *deps)
 {
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     fputs("--deps-file=", text.out);
     for (; *deps != '\0'; deps++)
         fprintf(text.out, *deps == '%' ? "%%%%" : "%c", *deps);

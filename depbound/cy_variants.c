@@ -189,9 +189,8 @@ static bool matters(const struct cy_windowed *w, const char *list)
 
 static char *list_here(void)
 {
-    struct memory_stream list;
+    struct memory_stream list = memory_stream_open(&list);
 
-    memory_stream_open(&list);
     cy_variants_list(list.out);
     return memory_stream_close(&list);
 }
@@ -203,11 +202,10 @@ struct cy_other_variants cy_variants_of(const struct cy_windowed *w,
     char *there = NULL, *rest, *line;
     struct cy_other_variants v = {0};
     AUTO_FINI(keys_fini) struct keys counted = {0};
-    struct memory_stream names;
 
     if (w->n_insns > 0 && matters(w, here))
         there = list_in_valgrind(mca, here);
-    memory_stream_open(&names);
+    struct memory_stream names = memory_stream_open(&names);
     for (rest = there; (line = strsep(&rest, "\n")) != NULL;)
         if (line[0] != '\0' && !has_line(here, line))
             take_line(&v, names.out, &counted, w, line);

@@ -94,9 +94,8 @@ static void write_item(struct report *r, const struct report_row *row)
 
 static char *cell_text(const struct report_cell *cell)
 {
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     cell_write(text.out, cell, terminal_write, terminal_write);
     return memory_stream_close(&text);
 }

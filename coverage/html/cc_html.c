@@ -117,7 +117,6 @@ static void write_score(FILE *out, const struct cc_report *r)
 /* Writes the first rows of a list as they are, and packs the others. */
 static void write_rows(FILE *out, const struct report_table *t, size_t n_all)
 {
-    struct memory_stream pack;
     char id[64], attribute[64];
 
     assert(n_all >= t->n_rows);
@@ -127,7 +126,7 @@ static void write_rows(FILE *out, const struct report_table *t, size_t n_all)
     fputs("<tbody>\n", out);
     report_html_rows(out, t, 0, PLAIN);
     fputs("</tbody></table></div>\n", out);
-    memory_stream_open(&pack);
+    struct memory_stream pack = memory_stream_open(&pack);
     fputs("<table><tbody>", pack.out);
     report_html_rows(pack.out, t, PLAIN, LISTED);
     if (t->n_rows > LISTED)

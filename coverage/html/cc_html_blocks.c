@@ -180,9 +180,8 @@ static void write_packed(FILE *out, const struct cc_report *report,
                          const struct shown *shown,
                          const struct cc_groups *functions)
 {
-    struct memory_stream pack;
+    struct memory_stream pack = memory_stream_open(&pack);
 
-    memory_stream_open(&pack);
     fputs("<table>", pack.out);
     for (unsigned i = 0; i < report->data->bounds.n; i++) {
         fprintf(pack.out, "<tbody data-bound=%u>\n", report->order[i]);
@@ -297,7 +296,7 @@ static void pack(struct section *s, const struct cc_arc_block *b, size_t number)
                 s->n_parts, s->n_in_part);
         cc_html_block_heading(index, s->report, b);
         if (s->n_in_part++ == 0)
-            memory_stream_open(&s->part);
+            s->part = memory_stream_open(&s->part);
         fputs("<div>", s->part.out);
         cc_html_block_body(s->part.out, s->report, b);
         fputs("</div>", s->part.out);
@@ -316,9 +315,8 @@ static void pack(struct section *s, const struct cc_arc_block *b, size_t number)
 static void write_plain(struct section *s, const struct cc_arc_block *b,
                         size_t number)
 {
-    struct memory_stream plain;
+    struct memory_stream plain = memory_stream_open(&plain);
 
-    memory_stream_open(&plain);
     begin_details(plain.out, s, b, number);
     fputc('>', plain.out);
     cc_html_block_heading(plain.out, s->report, b);
@@ -353,7 +351,7 @@ static void write_all(struct section *s, const struct cc_arc_blocks *found)
     char id[64];
 
     write_legend(s->page);
-    memory_stream_open(&s->index);
+    s->index = memory_stream_open(&s->index);
     for (size_t i = 0; i < n; i++)
         if (is_open(&found->blocks[i], i + 1) && s->n_plain < PLAIN_BYTES)
             write_plain(s, &found->blocks[i], i + 1);

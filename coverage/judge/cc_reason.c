@@ -162,9 +162,7 @@ char *cc_outside_command(const struct cc_data *data,
                          const struct cc_outside *outside)
 {
     bool adds = false;
-    struct memory_stream command;
-
-    memory_stream_open(&command);
+    struct memory_stream command = memory_stream_open(&command);
     FILE *out = command.out;
     fputs("staticdeps", out);
     if (data->scope == CC_SCOPE_FUNCTION)

@@ -10,9 +10,8 @@
 char *cc_report_program(const struct cc_data *data)
 {
     uint32_t n = data->n_objects > MAX_NAMED + 1 ? MAX_NAMED : data->n_objects;
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     for (uint32_t i = 0; i < n; i++)
         fprintf(text.out, "%s%s", i > 0 ? ", " : "", data->objects[i].path);
     if (n < data->n_objects)
@@ -358,11 +357,10 @@ static void write_junit(FILE *out, const struct cc_report *r)
         1 + n_notes + n + 2 + r->data->scope * n, fill_property, r);
     const struct report_table cases =
         REPORT_TABLE(n_notes + r->n_checks, fill_case, r);
-    struct memory_stream stream;
     struct report lists = {.format = REPORT_TEXT};
     AUTO_FREE char *suite = memory_printf("covcheck %s", r->program), *text;
+    struct memory_stream stream = memory_stream_open(&stream);
 
-    memory_stream_open(&stream);
     lists.out = stream.out;
     write_lists(&lists, r);
     text = memory_stream_close(&stream);

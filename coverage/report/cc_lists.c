@@ -30,9 +30,8 @@ static char *deltas_text(const struct cc_data *data,
 {
     size_t n;
     AUTO_FREE uint64_t *deltas = deltas_of(data, d, &n);
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     for (size_t i = 0; i < n; i++)
         fprintf(text.out, "%s%" PRIu64, i > 0 ? ", " : "", deltas[i]);
     return memory_stream_close(&text);
@@ -122,9 +121,8 @@ static void put_occurred(struct report_row *row, const struct cc_report *r,
         [CC_SCOPE_OBJECT] = ", between functions",
         [CC_SCOPE_PROGRAM] = "",
     };
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     fprintf(text.out, "%" PRIu64 " occurrences at distance%s %" PRIu64,
             cc_counts(r->data, d)[0],
             d->max_distance > d->min_distance ? "s" : "", d->min_distance);
@@ -147,9 +145,8 @@ static bool is_judged(const struct cc_report *r, const struct cc_observed *d)
 static void put_note(struct report_row *row, const struct cc_report *r,
                      const struct cc_observed *d)
 {
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     if (d->verdict == CC_FOUND) {
         AUTO_FREE char *deltas = deltas_text(r->data, d);
 
@@ -256,9 +253,8 @@ static void put_predicted(struct report_row *row, const struct cc_report *r,
 {
     const struct cc_block *src = &r->data->blocks[p->block];
     const struct cc_block *dst = &r->data->blocks[p->dst_block];
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     if (p->delta_k != CC_ANY_DELTA)
         fprintf(text.out, "delta-k %" PRIu64 " in a block", p->delta_k);
     else

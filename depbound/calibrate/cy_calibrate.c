@@ -349,11 +349,9 @@ static void write_uncertain(FILE *out, const struct uncertain *u)
 /* Names the figures in a sentence, which the caller frees; NULL: no figures. */
 static char *tell_uncertain(const struct uncertain *u)
 {
-    struct memory_stream text;
-
     if (u->n == 0)
         return NULL;
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     fprintf(text.out, "%zu figure%s did not repeat: ", u->n,
             u->n == 1 ? "" : "s");
     for (size_t i = 0; i < u->n; i++)
@@ -421,9 +419,7 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        const struct cy_results *results, bool is_forced,
                        char **uncertain, struct diag *d)
 {
-    struct memory_stream memory;
-
-    memory_stream_open(&memory);
+    struct memory_stream memory = memory_stream_open(&memory);
     struct uncertain names = write_all(memory.out, name, cpu, results);
     bool is_refused = refuse(&names, results, d) != 0;
     fputs(is_refused ? ",\n  \"forced\": true\n}\n" : "\n}\n", memory.out);

@@ -314,7 +314,6 @@ struct cy_line cy_code_line(const struct cy_code *code, uint32_t object,
 char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)
 {
     struct source_frame frames[MOST_INLINED];
-    struct memory_stream text;
     size_t n = 0;
 
     assert(object < code->data->n_objects);
@@ -322,7 +321,7 @@ char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)
         n = objfile_frames(code->files[object], address, frames, MOST_INLINED);
     if (n < 2)
         return NULL;
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     for (size_t i = n; i-- > 0;)
         fprintf(text.out, "%s %s:%d%s",
                 frames[i].function != NULL ? frames[i].function : "?",

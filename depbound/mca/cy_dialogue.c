@@ -39,9 +39,8 @@ const struct cy_assembly *cy_assembly_of(enum arch arch)
 char *cy_dialogue_code(enum arch arch, const struct cy_mca_insn *insns,
                        size_t n, size_t *size)
 {
-    struct memory_stream s;
+    struct memory_stream s = memory_stream_open(&s);
 
-    memory_stream_open(&s);
     for (size_t i = 0; i < n; i++) {
         assert(insns[i].length > 0 && insns[i].bytes != NULL);
         fputc('[', s.out);
@@ -127,9 +126,8 @@ char **cy_dialogue_texts(enum arch arch, const char *text, size_t n,
 
 char *cy_dialogue_question(enum arch arch, char **texts, size_t n, size_t *size)
 {
-    struct memory_stream s;
+    struct memory_stream s = memory_stream_open(&s);
 
-    memory_stream_open(&s);
     /* A region must not be empty, hence the nop. */
     fprintf(s.out,
             "# LLVM-MCA-BEGIN accesses\n%s# LLVM-MCA-END accesses\n"

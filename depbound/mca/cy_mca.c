@@ -208,10 +208,8 @@ static bool parse_uses(struct cy_mca_insn *insn, struct cy_mca_uses *u,
 static char *write_uses(const struct cy_mca_insn *insn,
                         const struct cy_mca_uses *u)
 {
-    struct memory_stream s;
-
     assert(u->n <= CY_MOST_USES);
-    memory_stream_open(&s);
+    struct memory_stream s = memory_stream_open(&s);
     fprintf(s.out, "%u %u %u %.17g %u", insn->is_known, insn->may_load,
             insn->uops, insn->latency, u->n);
     for (unsigned i = 0; i < u->n; i++)

@@ -581,9 +581,7 @@ char *cy_report_advice(const struct cy_report *report,
         limit == CY_BY_MEMORY && cy_report_worst(c) == NULL
             ? pair_of_calls(report, c)
             : NULL;
-    struct memory_stream stream;
-
-    memory_stream_open(&stream);
+    struct memory_stream stream = memory_stream_open(&stream);
     FILE *out = stream.out;
     if (c->unknown.is_spin) {
         ; /* no change of the loop makes it wait less */

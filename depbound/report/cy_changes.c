@@ -10,14 +10,13 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
 {
     struct cy_prediction all = *r->prediction;
     struct cy_report whole = *r;
-    struct memory_stream stream;
 
     /* A loop that is too fast to be listed now may have been listed before. */
     all.n_shown = all.n;
     whole.prediction = &all;
     whole.n_shown = SIZE_MAX;
     whole.comparison = NULL;
-    memory_stream_open(&stream);
+    struct memory_stream stream = memory_stream_open(&stream);
     cy_report_json(stream.out, &whole);
     size_t n = memory_stream_size(&stream);
     AUTO_FREE char *text = memory_stream_close(&stream);
@@ -196,9 +195,8 @@ static void fill_dependency_change(struct report_row *row, const void *from,
 static char *counts_text(const size_t counts[CY_N_CHANGES])
 {
     const char *before = "";
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     for (enum cy_change k = 0; k < CY_N_CHANGES; k++)
         if (counts[k] > 0) {
             fprintf(text.out, "%s%zu %s%s", before, counts[k],
@@ -351,9 +349,8 @@ static void describe_loop(FILE *out, const struct cy_loop_change *change,
 
 char *cy_comparison_failures(const struct cy_comparison *c)
 {
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     if (c->program_fails)
         describe(text.out, "the program", &c->program, "cycles", c->limit);
     for (size_t i = 0; i < c->n_loops; i++)

@@ -52,9 +52,8 @@ struct writer {
 static struct db_query *insertion(const struct writer *w, enum table table,
                                   size_t n)
 {
-    struct memory_stream sql;
+    struct memory_stream sql = memory_stream_open(&sql);
 
-    memory_stream_open(&sql);
     fprintf(sql.out, "INSERT INTO %s VALUES(", tables[table]);
     for (size_t i = 0; i < n; i++)
         fputs(i > 0 ? ", ?" : "?", sql.out);

@@ -43,9 +43,8 @@ static char *details_of(const struct cy_cost_of_loop *c,
                         const struct cy_link *l, const char *variable)
 {
     const char *before = "";
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     if (variable != NULL) {
         fprintf(text.out, "through %s", variable);
         before = "  ";

@@ -140,11 +140,10 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
                       uint32_t first, uint32_t n, struct diag *d)
 {
     AUTO_FREE char *object = input_temporary(l->input, "text.o", d);
-    struct memory_stream text;
 
     if (object == NULL)
         return false;
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     write_syntax(text.out, r);
     for (uint32_t i = first; i < first + n; i++)
         fprintf(text.out, "%s\n", l->loop->insns[i].shown);
@@ -223,11 +222,9 @@ static int write_source(FILE *out, struct input *input,
 int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
                     struct diag *d)
 {
-    struct memory_stream source;
-
     if (r->width == 0)
         return write_source(out, input, r, d);
-    memory_stream_open(&source);
+    struct memory_stream source = memory_stream_open(&source);
     int rc = write_source(source.out, input, r, d);
     AUTO_FREE char *text = memory_stream_close(&source);
     if (rc == 0)

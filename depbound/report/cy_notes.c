@@ -172,9 +172,8 @@ static void note_unknown(const struct notes *n)
 char *cy_report_unknown(const struct cy_report *r,
                         const struct cy_cost_of_loop *c)
 {
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     note_unknown(&(struct notes){text.out, r, c, "", " ", terminal_write});
     char *line = memory_stream_close(&text);
     if (line[0] != '\0') {

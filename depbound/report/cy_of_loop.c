@@ -90,12 +90,11 @@ static char *spin_text(const struct cy_report *r,
 {
     const struct cy_spin *spin = &c->unknown.spin;
     const struct cy_pair *passed = spin->passed;
-    struct memory_stream text;
     struct cy_line place;
     char *variable;
 
     assert(c->unknown.is_spin && spin->load < c->n);
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     fputs("waits for another thread", text.out);
     if (passed != NULL) {
         place = cy_code_line(r->code, passed->object, passed->store);
@@ -302,13 +301,12 @@ bool cy_report_begins_line(const struct cy_report *r,
 
 char *cy_report_other_names(const struct cy_report *r, const char *function)
 {
-    struct memory_stream text;
     size_t n;
     const struct cy_alias *aliases = cy_data_aliases(r->data, function, &n);
 
     if (n == 0)
         return NULL;
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     for (size_t i = 0; i < n; i++)
         fprintf(text.out, "%s%s", i > 0 ? "," : "", aliases[i].name);
     return memory_stream_close(&text);

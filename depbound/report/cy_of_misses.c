@@ -207,8 +207,6 @@ static void fill_point(struct report_row *row, const void *from, size_t i)
 
 static void write_curve(struct report *out, const struct cy_windowed *w)
 {
-    struct memory_stream text;
-
     if (w->curve.level == 0)
         return;
     if (w->curve.is_flat) {
@@ -217,7 +215,7 @@ static void write_curve(struct report *out, const struct cy_windowed *w)
                          w->curve.level);
         return;
     }
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     fprintf(text.out, "cycles by the size of the L%u%s:", w->curve.level,
             cy_machine_facts(w->machine)->memory.l3_lifetime > 0
                 ? ", if others used none of it"

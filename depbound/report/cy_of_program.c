@@ -165,9 +165,8 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
 char *cy_report_objects(const struct cy_report *r)
 {
     const struct cy_wish *wish = &r->choice->wish;
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     for (size_t i = 0; i < wish->n_objects; i++)
         fprintf(text.out, "%s%s", i > 0 ? "," : "", wish->objects[i]);
     return memory_stream_close(&text);

@@ -24,12 +24,11 @@ static bool has_one_parent(const struct cy_runs *runs)
 static char *lost(const struct cy_report *r)
 {
     const struct cy_runs *runs = r->runs;
-    struct memory_stream text;
 
     if (runs == NULL || runs->n_lost == 0)
         return NULL;
     assert(runs->n_all_lost >= runs->n_lost);
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     fprintf(text.out, "%s started %" PRIu64 " program%s not recorded (",
             has_one_parent(runs) ? name_of(runs->lost[0].by) : "These programs",
             runs->n_all_lost,
@@ -195,12 +194,11 @@ static struct compared compare(const struct cy_report *r)
 static char *measured(const struct cy_report *r)
 {
     const struct cy_measured *m = r->measured;
-    struct memory_stream text;
 
     if (m == NULL)
         return NULL;
     struct compared c = compare(r);
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     fprintf(text.out, "Measured: %.3g s", m->user);
     if (!isnan(m->system))
         fprintf(text.out,

@@ -305,7 +305,7 @@ static void write_markdown(FILE *out, const struct cy_report *r)
         cy_report_changes(&report, r);
     report_table(&report, &loops);
     if (r->data->has_executions) {
-        memory_stream_open(&stream);
+        stream = memory_stream_open(&stream);
         cy_report_share_of(stream.out, r);
         share = memory_stream_close(&stream);
         report_paragraph(&report, "Share: %s.", share);

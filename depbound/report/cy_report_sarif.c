@@ -76,9 +76,8 @@ static enum rule rule_of(const struct cy_cost_of_loop *c)
 /* Encodes a path as part of a URI, after the text `before`. */
 static char *encode(const char *before, const char *path)
 {
-    struct memory_stream uri;
+    struct memory_stream uri = memory_stream_open(&uri);
 
-    memory_stream_open(&uri);
     fputs(before, uri.out);
     for (; *path != '\0'; path++)
         if (isascii((unsigned char)*path) &&
@@ -180,10 +179,9 @@ static void fill_step(struct report_row *row, const void *from, size_t i)
     const struct places *p = from;
     const struct cy_cost_of_loop *c = p->result->loop;
     const struct cy_link *l = &cy_report_chain(c)->links[i];
-    struct memory_stream text;
 
     assert(l->to < c->n && l->from < c->n);
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     fprintf(
         text.out, "%s waits %.2f cycles for %s%s", c->insns[l->to].shown,
         l->cycles,
@@ -227,9 +225,8 @@ static char *loop_message(const struct cy_report *r,
     AUTO_FREE char *advice = cy_report_advice(r, c);
     AUTO_FREE char *unknown = cy_report_unknown(r, c);
     AUTO_FREE char *round = cy_report_round_text(r, c);
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     fprintf(text.out, "%s: %s", name, round);
     if (cy_report_without(c) != NULL)
         fprintf(text.out, " (%.2f without)", *cy_report_without(c));

@@ -26,9 +26,8 @@ static void write_gathered(FILE *out, const struct cy_report *r,
 
 static void write_head(FILE *out, const struct cy_report *r)
 {
-    struct memory_stream lines;
+    struct memory_stream lines = memory_stream_open(&lines);
 
-    memory_stream_open(&lines);
     for (unsigned i = 0; i < CY_N_NOTICES; i++) {
         AUTO_FREE char *notice = cy_report_notice(r, i);
 
@@ -99,9 +98,8 @@ static void write_heading(FILE *out, const struct cy_report *r,
     AUTO_FREE char *round = cy_report_round_text(r, c),
                    *name = cy_report_name(r, c);
     int before = (int)(strlen(round) - (without != NULL ? strlen(limit) : 0));
-    struct memory_stream lines;
+    struct memory_stream lines = memory_stream_open(&lines);
 
-    memory_stream_open(&lines);
     fprintf(lines.out, "\n%s%s  %s%s: %.*s", paint(r, BOLD), name,
             cy_report_place(r, c, 0).text, paint(r, PLAIN), before, round);
     if (without != NULL)
@@ -183,11 +181,9 @@ static void write_source(FILE *out, const struct cy_report *r,
 static double begin_windows(FILE *out, const struct cy_report *r,
                             const struct cy_cost_of_loop *c)
 {
-    struct memory_stream lines;
-
     if (c->cycles.n_recorded == 0)
         return 0;
-    memory_stream_open(&lines);
+    struct memory_stream lines = memory_stream_open(&lines);
     if (c->cycles.called > 0)
         fprintf(lines.out, "  %.2f of these cycles in calls\n",
                 c->cycles.called);
@@ -273,12 +269,11 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
     fputs("   cycles  < stores, > loads, * does both\n", out);
     for (uint32_t i = 0; i < c->n; i++) {
         struct mark mark = mark_of(chain, i);
-        struct memory_stream line;
 
         if (!mark.is_on && !mark.stores && !mark.loads)
             continue;
         write_source(out, r, c, i, &last);
-        memory_stream_open(&line);
+        struct memory_stream line = memory_stream_open(&line);
         fprintf(line.out, "%s", c->insns[i].shown);
         write_through(line.out, r, c, i);
         fprintf(out, "  %7.2f %c%c ", mark.cycles, sign_of(&mark),
@@ -324,7 +319,6 @@ static void write_loop(struct report *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
     AUTO_FREE char *advice = cy_report_advice(r, c);
-    struct memory_stream lines;
 
     write_heading(out->out, r, c);
     if (r->annotates)
@@ -335,7 +329,7 @@ static void write_loop(struct report *out, const struct cy_report *r,
         write_chain(out, r, c);
     else
         annotate_chain(out->out, r, c);
-    memory_stream_open(&lines);
+    struct memory_stream lines = memory_stream_open(&lines);
     if (advice != NULL)
         fprintf(lines.out, "  %s%s%s\n", paint(r, BOLD), text_make_safe(advice),
                 paint(r, PLAIN));
@@ -347,12 +341,11 @@ static void write_loop(struct report *out, const struct cy_report *r,
 static void write_verdict(FILE *out, const struct cy_report *r,
                           const char *verdict)
 {
-    struct memory_stream lines;
     int first = (int)strcspn(verdict, "\n");
 
     if (verdict[0] == '\0')
         return;
-    memory_stream_open(&lines);
+    struct memory_stream lines = memory_stream_open(&lines);
     fprintf(lines.out, "\n%s%.*s%s%s", paint(r, BOLD), first, verdict,
             paint(r, PLAIN), verdict + first);
     write_gathered(out, r, &lines);
@@ -400,11 +393,10 @@ static void write_library(FILE *out, const struct cy_report *r)
 static void write_left_out(FILE *out, const struct cy_report *r)
 {
     const struct cy_program *p = r->program;
-    struct memory_stream lines;
 
     if (p == NULL)
         return;
-    memory_stream_open(&lines);
+    struct memory_stream lines = memory_stream_open(&lines);
     if (p->is_recorded && !cy_choice_is_part(r->choice))
         write_library(lines.out, r);
     if (p->is_recorded)

@@ -177,9 +177,8 @@ static char *name_of(const struct cy_windowed *w, uint32_t insn)
 /* "update 80%, main 20%", which the caller frees. */
 static char *text_of(const struct callers *all)
 {
-    struct memory_stream text;
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     for (size_t i = 0;
          i < all->n_list && i < MOST && share_of(all, i) >= LEAST_SHARE; i++) {
         AUTO_FREE char *name = name_of(all->windowed, all->list[i].insn);

@@ -469,10 +469,9 @@ static void write_nothing(FILE *out, const struct cy_report *r,
 /* Makes control characters in the lines of a text safe.  Frees the text. */
 static char *safe_lines(char *text)
 {
-    struct memory_stream safe;
     char *rest = text, *line;
+    struct memory_stream safe = memory_stream_open(&safe);
 
-    memory_stream_open(&safe);
     while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0')
         fprintf(safe.out, "%s\n", text_make_safe(line));
     free(text);
@@ -505,10 +504,8 @@ static double gain_of_dependencies(const struct candidates *all)
 static char *text_of(const struct cy_report *r, const struct candidates *all,
                      size_t next, const struct cy_cost_of_loop *c)
 {
-    struct memory_stream text;
-
     assert(next <= all->n);
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     if (next > 0) {
         if (all->list[0].loop != NULL) {
             write_loop(text.out, r, all->list[0].loop, true);

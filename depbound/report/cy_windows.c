@@ -142,10 +142,9 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
 
 static void write_causes(struct report *out, const struct cy_windowed *w)
 {
-    struct memory_stream text;
     const char *before = "";
+    struct memory_stream text = memory_stream_open(&text);
 
-    memory_stream_open(&text);
     for (unsigned i = 0; i < CY_N_CAUSES; i++) {
         double share = cy_windowed_share(w, w->outcome.causes[i]);
 
@@ -287,12 +286,11 @@ static void write_whole(struct report *out, const struct cy_report *r)
     const struct cy_windowed *w = r->windowed;
     char part[64] = "";
     AUTO_FREE char *caches = caches_text(w);
-    struct memory_stream times, errors;
+    struct memory_stream times = memory_stream_open(&times);
 
-    memory_stream_open(&times);
     cy_report_time(times.out, r, r->program->total.cycles, true);
     AUTO_FREE char *time = memory_stream_close(&times);
-    memory_stream_open(&errors);
+    struct memory_stream errors = memory_stream_open(&errors);
     write_ends(errors.out, r);
     write_error(errors.out, r);
     AUTO_FREE char *error = memory_stream_close(&errors);

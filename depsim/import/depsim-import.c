@@ -132,11 +132,10 @@ static char *command(const char *spool)
     char program[PATH_MAX] = "depsim-import";
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     AUTO_FREE char *database = memory_printf("%s.db", spool);
-    struct memory_stream text;
 
     if (n > 0)
         program[n] = '\0';
-    memory_stream_open(&text);
+    struct memory_stream text = memory_stream_open(&text);
     shell_word(text.out, program);
     fputc(' ', text.out);
     shell_word(text.out, spool);

@@ -15,10 +15,9 @@ static void check_safe(void (*write)(FILE *out, const char *text),
                        const struct safe_case *cases, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct memory_stream stream;
         char *safe;
+        struct memory_stream stream = memory_stream_open(&stream);
 
-        memory_stream_open(&stream);
         write(stream.out, cases[i].text);
         safe = memory_stream_close(&stream);
         assert_string_equal(safe, cases[i].safe);
@@ -82,10 +81,9 @@ static void fill(struct report_row *row, const void *from, size_t i)
 
 static char *written(enum report_format format, struct report_table table)
 {
-    struct memory_stream stream;
     struct report r = {.format = format};
+    struct memory_stream stream = memory_stream_open(&stream);
 
-    memory_stream_open(&stream);
     r.out = stream.out;
     report_begin(&r);
     report_table(&r, &table);

@@ -168,8 +168,7 @@ static int take_source(struct input *input, const char *path, struct diag *d)
 /* Takes IACA's marks.  The analysis reports a file that cannot be opened. */
 static int take_iaca(struct input *input, struct diag *d)
 {
-    struct diag ignored;
-    struct objfile *file = objfile_open(input->path, NULL, &ignored);
+    struct objfile *file = objfile_open(input->path, NULL, NULL);
     const uint8_t *code;
     uint64_t address;
     size_t n;
@@ -186,9 +185,8 @@ static int take_iaca(struct input *input, struct diag *d)
 /* Does a regular file begin as ELF files do? */
 static bool is_elf(const char *path)
 {
-    struct diag ignored;
     uint64_t size;
-    int fd = file_open(path, &size, &ignored);
+    int fd = file_open(path, &size, NULL);
     char magic[SELFMAG];
     bool is_elf = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
                   memcmp(magic, ELFMAG, SELFMAG) == 0;

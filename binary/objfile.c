@@ -430,12 +430,11 @@ static const struct objsource *read_source(struct objfile *object,
                                            const char *path)
 {
     struct objsource s = {.path = memory_text(path)};
-    struct diag ignored;
     struct stat st;
     size_t n;
 
     if (stat(path, &st) == 0 && st.st_mtime <= object->changed)
-        s.text = file_text(path, FILE_MOST_SOURCE, &n, &ignored);
+        s.text = file_text(path, FILE_MOST_SOURCE, &n, NULL);
     if (s.text != NULL) {
         split(&s, n);
         object->sources_size += n;

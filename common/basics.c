@@ -105,6 +105,8 @@ int diag_set(struct diag *d, const char *format, ...)
 {
     va_list args;
 
+    if (d == NULL)
+        return -1;
     va_start(args, format);
     vsnprintf(d->text, sizeof d->text, format, args);
     va_end(args);

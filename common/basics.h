@@ -23,8 +23,9 @@ struct diag {
 };
 
 /* Formats the text.  Cuts it to fit, and replaces control characters by "?", so
-   that a file name can neither break the line nor control a terminal.  Returns
-   -1, so that a caller can write `return diag_set(...)`. */
+   that a file name can neither break the line nor control a terminal.  NULL, as
+   a caller passes who does not want the text, is left alone.  Returns -1, so
+   that a caller can write `return diag_set(...)`. */
 int diag_set(struct diag *d, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -254,11 +254,10 @@ static int add_directory(struct cc_inputs *in, char *path, struct diag *d)
 static bool are_swapped(char **operands)
 {
     enum db_kind first, second;
-    struct diag unused;
 
-    return db_identify(operands[0], &first, &unused) == 0 &&
-           db_identify(operands[1], &second, &unused) == 0 &&
-           first == DB_STATIC && second == DB_DEPS;
+    return db_identify(operands[0], &first, NULL) == 0 &&
+           db_identify(operands[1], &second, NULL) == 0 && first == DB_STATIC &&
+           second == DB_DEPS;
 }
 
 /* Takes the operands: a database of depsim and one of staticdeps; or, where

@@ -87,10 +87,9 @@ void cy_variants_list(FILE *out)
 static char *output_of(char **argv)
 {
     struct subprocess_output out;
-    struct diag ignored;
     char *text = NULL;
 
-    if (subprocess_run(argv, "", 0, NULL, &out, &ignored) != 0)
+    if (subprocess_run(argv, "", 0, NULL, &out, NULL) != 0)
         return NULL;
     if (out.status == 0)
         text = memory_text(out.text);

@@ -149,10 +149,9 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
     AUTO_FINI(sd_link_fini) struct sd_link alone = {.library = &a->library};
     struct sd_blocks blocks = {0};
     struct sd_dynamic dynamic;
-    struct diag ignored;
     AUTO_FREE bool *wanted = NULL;
 
-    sd_dynamic_read(&dynamic, image->path, &ignored); /* empty on failure */
+    sd_dynamic_read(&dynamic, image->path, NULL); /* empty on failure */
     assert(sd_scope_walks(a->options->settings.scope));
     bool joined = is_joined(a, image, &dynamic);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);

@@ -296,10 +296,9 @@ static bool decode(const struct program *r, const struct cy_pair *p,
     AUTO_FREE struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
     bool is_found = false;
-    struct diag ignored;
 
     if (block != CY_NO_BLOCK && cy_code_block(r->code, &r->data->blocks[block],
-                                              &insns, &n, &room, &ignored) == 0)
+                                              &insns, &n, &room, NULL) == 0)
         for (size_t i = 0; i < n; i++)
             if (insns[i].address == address) {
                 *insn = insns[i];

@@ -107,11 +107,10 @@ static bool take_insn(struct reading *r, const struct cy_code_insn *insn,
 static bool take_block(struct reading *r, struct place at)
 {
     const struct cy_block *block = &r->code->data->blocks[at.block];
-    struct diag ignored;
     size_t n = 0;
 
-    if (cy_code_block(r->code, block, &r->insns, &n, &r->insns_room,
-                      &ignored) != 0 ||
+    if (cy_code_block(r->code, block, &r->insns, &n, &r->insns_room, NULL) !=
+            0 ||
         n == 0 || (r->n_read += n) > MOST_INSNS)
         return false;
     for (size_t i = 0; i < n; i++)
@@ -145,8 +144,7 @@ static struct flow_sources overwritten(struct cy_code *code, uint32_t object,
 {
     struct reading r = {.code = code, .object = object};
     enum arch arch = code->data->arch;
-    struct diag ignored;
-    struct objfile *file = cy_code_file(code, object, &ignored);
+    struct objfile *file = cy_code_file(code, object, NULL);
     /* Go's linker adds this section to each program. */
     bool go = file != NULL && objfile_has_section(file, ".go.buildinfo");
     bool is_known = read_callee(&r, entry);

@@ -197,18 +197,15 @@ static void complete(struct cy_code *code, struct cy_code_insn *insn)
 const uint8_t *cy_code_bytes(struct cy_code *code, uint32_t object,
                              uint64_t address, size_t n)
 {
-    struct diag ignored;
-
-    return bytes_at(code, object, address, n, &n, &ignored);
+    return bytes_at(code, object, address, n, &n, NULL);
 }
 
 unsigned cy_code_length(struct cy_code *code, uint32_t object, uint64_t address,
                         const uint8_t **bytes)
 {
-    struct diag ignored;
     size_t n;
 
-    *bytes = bytes_at(code, object, address, 1, &n, &ignored);
+    *bytes = bytes_at(code, object, address, 1, &n, NULL);
     return *bytes != NULL ? disasm_length(code->disasm, *bytes, n) : 0;
 }
 

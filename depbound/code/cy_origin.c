@@ -109,11 +109,10 @@ static bool is_end_tangled(struct cy_code *code, const struct cy_block *block,
                            const struct flow *last)
 {
     struct cy_code_insn insn;
-    struct diag ignored;
 
     return last->leave == FLOW_AWAY &&
            cy_code_at(code, block->object, block->end - last->length, &insn,
-                      &ignored) == 0 &&
+                      NULL) == 0 &&
            (strstr(insn.name, "jmp") != NULL || strcmp(insn.name, "br") == 0);
 }
 
@@ -127,10 +126,9 @@ static bool read_ends(struct cy_code *code)
     for (size_t i = 0; i < o->n_blocks; i++) {
         struct cy_origin_block *b = &o->blocks[i];
         const struct cy_block *block = &code->data->blocks[b->block];
-        struct diag ignored;
         struct flow last;
 
-        if (cy_code_last(code, block, &last, &ignored) != 0 ||
+        if (cy_code_last(code, block, &last, NULL) != 0 ||
             (n += block->n_insns) > MOST_INSNS)
             return false;
         o->is_tangled |= is_end_tangled(code, block, &last);
@@ -147,13 +145,12 @@ static bool read_ends(struct cy_code *code)
 static struct cy_origin_block *read_block(struct cy_code *code, uint32_t number)
 {
     struct cy_origin_block *b = &code->origins.blocks[number];
-    struct diag ignored;
     size_t room = 0;
 
     assert(number < code->origins.n_blocks);
     if (b->insns == NULL)
         cy_code_block(code, &code->data->blocks[b->block], &b->insns, &b->n,
-                      &room, &ignored); /* read_ends() could read it */
+                      &room, NULL); /* read_ends() could read it */
     assert(b->n > 0);
     return b;
 }

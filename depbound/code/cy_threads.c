@@ -118,7 +118,6 @@ static bool find_end(struct reading *r, int64_t id, uint64_t address,
                      struct end *end)
 {
     struct cy_code_insn insn;
-    struct diag ignored;
     uint32_t file;
 
     if (!ids_find(&r->objects, id, &file))
@@ -126,7 +125,7 @@ static bool find_end(struct reading *r, int64_t id, uint64_t address,
     *end = (struct end){r->code_of_files, file, address};
     if (r->in_data[file] != CY_NO_OBJECT)
         *end = (struct end){r->code, r->in_data[file], address};
-    cy_code_at(end->code, end->object, address, &insn, &ignored);
+    cy_code_at(end->code, end->object, address, &insn, NULL);
     return true;
 }
 

@@ -261,11 +261,10 @@ static struct objvar *accessed(struct cy_code *code, uint32_t object,
     struct finder f = {.code = code, .object = object, .n_left = 64};
     struct place at = {.pc = address};
     struct cy_code_insn insn;
-    struct diag ignored;
 
-    if (cy_code_at(code, object, address, &insn, &ignored) != 0)
+    if (cy_code_at(code, object, address, &insn, NULL) != 0)
         return NULL;
-    f.file = cy_code_file(code, object, &ignored);
+    f.file = cy_code_file(code, object, NULL);
     unsigned n = is_store ? insn.flow.n_stores : insn.flow.n_loads;
     if (f.file == NULL || !insn.flow.is_known || insn.flow.is_cut || n != 1)
         return NULL;

@@ -85,7 +85,6 @@ static int take_part(struct cy_windowed *w, struct decoding *d, size_t first,
                      struct diag *why)
 {
     size_t n = 0;
-    struct diag ignored;
 
     assert(end - first <= PART);
     for (size_t i = first; i < end; i++) {
@@ -93,8 +92,7 @@ static int take_part(struct cy_windowed *w, struct decoding *d, size_t first,
         struct cy_code_insn *code = &d->insns[n];
         struct cy_step *step = &w->steps[i];
 
-        if (cy_code_at(w->code, insn->object, insn->address, code, &ignored) !=
-                0 ||
+        if (cy_code_at(w->code, insn->object, insn->address, code, NULL) != 0 ||
             code->length != insn->length)
             continue;
         d->mca[n] =

@@ -90,7 +90,6 @@ static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
 {
     AUTO_FREE struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
-    struct diag ignored;
 
     assert(block < f->data->n_blocks);
     if (f->traits == NULL)
@@ -100,7 +99,7 @@ static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
         return t;
     t->is_known = true;
     if (cy_code_block(f->code, &f->data->blocks[block], &insns, &n, &room,
-                      &ignored) == 0) {
+                      NULL) == 0) {
         assert(n > 0);
         t->is_move = n == 1 && strcmp(insns[0].name, "mov") == 0 &&
                      has_registers(&insns[0]);

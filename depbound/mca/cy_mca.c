@@ -66,14 +66,13 @@ static void open_cache(struct cy_mca *m)
 {
     AUTO_FREE char *path = path_of();
     struct stat st;
-    struct diag ignored;
 
     if (path == NULL)
         return;
     if (lstat(path, &st) == 0 && st.st_size > LARGEST && is_own(&st))
         unlink(path);
     if (lstat(path, &st) != 0 || is_own(&st))
-        m->cache = db_open_rw(path, DB_CACHE, &ignored);
+        m->cache = db_open_rw(path, DB_CACHE, NULL);
 }
 
 /* Closes the cache, and does without it from now on. */
@@ -104,16 +103,15 @@ static char *find(struct cy_mca *m, const char *kind, const void *bytes,
                   size_t n)
 {
     char key[OBJID_SIZE], *found = NULL;
-    struct diag ignored;
 
     if (m->cache != NULL && m->get == NULL)
         m->get = db_prepare(m->cache, "SELECT value FROM answer WHERE key = ?",
-                            &ignored);
+                            NULL);
     if (m->get == NULL)
         return NULL;
     key_of(key, m, kind, bytes, n);
     db_bind_text(m->get, 1, key);
-    while (db_step(m->get, &ignored) == 1) {
+    while (db_step(m->get, NULL) == 1) {
         const char *value = db_text(m->get, 0);
 
         if (value != NULL && found == NULL)
@@ -125,25 +123,21 @@ static char *find(struct cy_mca *m, const char *kind, const void *bytes,
 /* Begins to write answers to the cache; false: there is no cache. */
 static bool begin(struct cy_mca *m)
 {
-    struct diag ignored;
-
     if (m->cache == NULL)
         return false;
-    if (db_begin(m->cache, &ignored) != 0) {
+    if (db_begin(m->cache, NULL) != 0) {
         leave_cache(m);
         return false;
     }
     if (m->put == NULL)
-        m->put = db_prepare(
-            m->cache, "INSERT OR REPLACE INTO answer VALUES(?, ?)", &ignored);
+        m->put = db_prepare(m->cache,
+                            "INSERT OR REPLACE INTO answer VALUES(?, ?)", NULL);
     return true;
 }
 
 static void commit(struct cy_mca *m)
 {
-    struct diag ignored;
-
-    if (db_commit(m->cache, &ignored) != 0)
+    if (db_commit(m->cache, NULL) != 0)
         leave_cache(m);
 }
 
@@ -152,11 +146,10 @@ static void keep(struct cy_mca *m, const char *kind, const void *bytes,
                  size_t n, char *value)
 {
     char key[OBJID_SIZE];
-    struct diag ignored;
 
     key_of(key, m, kind, bytes, n);
     if (m->put != NULL)
-        db_run_with(m->put, DB_VALUES(DB_TEXT(key), DB_TEXT(value)), &ignored);
+        db_run_with(m->put, DB_VALUES(DB_TEXT(key), DB_TEXT(value)), NULL);
     free(value);
 }
 
@@ -226,9 +219,8 @@ static unsigned version_of(const char *program, char *text, size_t size)
     char *argv[] = {(char *)program, "--version", NULL};
     struct subprocess_output out;
     unsigned version = 0;
-    struct diag ignored;
 
-    if (subprocess_run(argv, "", 0, &limits, &out, &ignored) != 0)
+    if (subprocess_run(argv, "", 0, &limits, &out, NULL) != 0)
         return 0;
     const char *at = strstr(out.text, "LLVM version ");
     if (at != NULL) {

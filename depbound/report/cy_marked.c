@@ -159,10 +159,8 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
 static void find_texts(const struct listing *l, const struct cy_report *r,
                        uint32_t first, uint32_t n)
 {
-    struct diag ignored;
-
     assert(n > 0 && first + n <= l->loop->n);
-    bool is_good = assembles(l, r, first, n, &ignored);
+    bool is_good = assembles(l, r, first, n, NULL);
     if (is_good || n == 1) {
         for (uint32_t i = first; i < first + n; i++)
             l->is_text[i] = is_good;

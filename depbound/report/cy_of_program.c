@@ -53,11 +53,10 @@ const char *cy_windowed_text(const struct cy_windowed *w, uint32_t insn)
 {
     const struct cy_simulated_insn *i = &w->simulated[insn];
     struct cy_code_insn code;
-    struct diag ignored;
 
     assert(insn < w->n_insns);
     if (w->texts[insn] == NULL &&
-        cy_code_at(w->code, i->object, i->address, &code, &ignored) == 0 &&
+        cy_code_at(w->code, i->object, i->address, &code, NULL) == 0 &&
         code.length == i->length)
         w->texts[insn] = memory_text(code.shown);
     return w->texts[insn];

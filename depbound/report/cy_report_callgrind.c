@@ -167,13 +167,12 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
     const struct cy_block *block = &r->data->blocks[rest->block];
     AUTO_FREE struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
-    struct diag ignored; /* reported when the code was first read */
     char *name = name_of(block->function);
 
     assert(rest->block < r->data->n_blocks);
     begin(w, block->object, start_of(block), name);
-    if (cy_code_block(r->code, block, &insns, &n, &room, &ignored) != 0 ||
-        n == 0)
+    /* A failure was reported when the code was first read. */
+    if (cy_code_block(r->code, block, &insns, &n, &room, NULL) != 0 || n == 0)
         write_cost(w, block->object, block->start, rest->cycles);
     else
         for (size_t i = 0; i < n; i++)

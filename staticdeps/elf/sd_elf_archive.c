@@ -59,8 +59,7 @@ static void close_archive(struct archive *a)
 bool sd_image_is_archive(const char *path)
 {
     struct archive archive;
-    struct diag ignored;
-    bool is_archive = open_archive(&archive, path, &ignored) == 0;
+    bool is_archive = open_archive(&archive, path, NULL) == 0;
 
     close_archive(&archive);
     return is_archive;

@@ -437,8 +437,6 @@ static void relocate_all(struct sd_link *link)
 
 void sd_link_join(struct sd_link *link)
 {
-    struct diag ignored;
-
     assert(link->n_objects > 0);
     link->image = (struct sd_image){.arch = link->objects[0].image.arch,
                                     .path = link->objects[0].image.path};
@@ -454,7 +452,7 @@ void sd_link_join(struct sd_link *link)
                 link->blocks.blocks[k].last.target += o->base;
         }
         /* If the file cannot be read, its data are unknown. */
-        sd_contents_read(&contents, o->image.path, &ignored);
+        sd_contents_read(&contents, o->image.path, NULL);
         sd_contents_join(&link->contents, &contents, o->base);
     }
     relocate_all(link);

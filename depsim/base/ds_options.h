@@ -11,7 +11,8 @@
 
 #include "occurrence.h"
 
-/* Names with wildcards: `*` matches any characters and `?` one; that is all. */
+/* Names with wildcards: `*` matches any characters and `?` one; nothing else is
+   special. */
 struct ds_patterns {
     UInt n;
     struct ds_pattern {

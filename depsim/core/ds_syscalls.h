@@ -1,4 +1,5 @@
-/* ds_syscalls: memory that system calls write, where the core is wrong. */
+/* ds_syscalls: memory that system calls write, where the core is wrong about
+ * it. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 

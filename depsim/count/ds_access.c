@@ -275,7 +275,8 @@ static Bool is_same_age(const struct ds_expect *load, ULong x, ULong y)
            is_near(time - ds_shadow_time(y));
 }
 
-/* Counts a load that missed, whose kind cannot be expected, by `count_load`. */
+/* Counts a load that missed, and whose kind cannot be expected, by load_any or
+   load_plainly. */
 static __attribute__((noinline)) void
 missed_odd(Addr a, struct ds_expect *load,
            void (*count_load)(struct ds_site *, Addr, SizeT, ULong))
@@ -422,7 +423,8 @@ ds_stub ds_access_missed_of(struct ds_expect *load)
    window of instructions old and wrote to another page.  So a table with the
    last store for each of the 4,096 places of a page is enough.
 
-   Limits: the stores of all threads are one sequence, without the kernel's. */
+   Limits: the stores of all threads are one sequence.  What the kernel writes
+   is no store. */
 
 #define PAGE 4096
 

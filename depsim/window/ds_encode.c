@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/ds_memory.h"
-#include "window/ds_reuse.h"
 #include "window/ds_window.h"
 
 #define ROOM_INSNS    256 /* instructions; VEX translates 100 at a time */
@@ -22,14 +21,13 @@ static struct ds_table table;
 
 /* The superblock that is being described, in arrays of the largest size. */
 static struct ds_way_insn insns[ROOM_INSNS];
-static struct ds_way_access accesses[ROOM_ACCESSES];
+static UInt kinds[ROOM_ACCESSES];
 static struct ds_piece pieces[ROOM_INSNS];
-static struct ds_way_line lines[2 * ROOM_INSNS];
-static UInt n_insns, n_accesses, n_pieces, n_lines;
+static UInt n_insns, n_accesses, n_pieces;
 
 void ds_way_begin(void)
 {
-    n_insns = n_accesses = n_pieces = n_lines = 0;
+    n_insns = n_accesses = n_pieces = 0;
 }
 
 void ds_way_instruction(UInt object, Addr address, Addr bias, UInt size)
@@ -51,15 +49,6 @@ void ds_way_instruction(UInt object, Addr address, Addr bias, UInt size)
     piece = &pieces[n_pieces - 1];
     piece->n_insns++;
     piece->end += size;
-    for (Addr a = address; a < address + size;
-         a = (a | (DS_REUSE_LINE - 1)) + 1) {
-        ULong name = ds_reuse_code(object, a);
-
-        if (n_lines == 0 || (lines[n_lines - 1].name ^ name) >= DS_REUSE_LINE)
-            lines[n_lines++] =
-                (struct ds_way_line){a + bias, name, .first = n_insns};
-        lines[n_lines - 1].last = n_insns;
-    }
     insns[n_insns++] = (struct ds_way_insn){.size = (UChar)size};
 }
 
@@ -70,8 +59,7 @@ UInt ds_way_access(SizeT size, Bool is_store)
     tl_assert(insns[n_insns - 1].n_accesses < 0xff);
     insns[n_insns - 1].n_accesses++;
     pieces[n_pieces - 1].n_accesses++;
-    accesses[n_accesses] = (struct ds_way_access){
-        .kind = 2 * (UInt)size + (is_store ? 1 : 0), .insn = n_insns - 1};
+    kinds[n_accesses] = 2 * (UInt)size + (is_store ? 1 : 0);
     return n_accesses++;
 }
 
@@ -83,7 +71,7 @@ static Bool is_described(const struct ds_way *way)
         VG_(memcmp)(way->insns, insns, n_insns * sizeof *insns) != 0)
         return False;
     for (UInt i = 0; i < n_accesses; i++)
-        if (way->accesses[i].kind != accesses[i].kind)
+        if (way->accesses[i].kind != kinds[i])
             return False;
     for (UInt i = 0; i < n_pieces; i++)
         if (way->pieces[i].object != pieces[i].object ||
@@ -103,16 +91,14 @@ static struct ds_way *described(Addr superblock)
         .n_insns = n_insns,
         .n_accesses = n_accesses,
         .n_pieces = n_pieces,
-        .n_lines = n_lines,
         .insns = ds_memory_new(n_insns * sizeof *insns),
-        .accesses = ds_memory_new(n_accesses * sizeof *accesses + 1),
+        .accesses = ds_memory_new(n_accesses * sizeof *way->accesses + 1),
         .pieces = ds_memory_new(n_pieces * sizeof *pieces),
-        .lines = ds_memory_new(n_lines * sizeof *lines),
     };
     VG_(memcpy)(way->insns, insns, n_insns * sizeof *insns);
-    VG_(memcpy)(way->accesses, accesses, n_accesses * sizeof *accesses);
     VG_(memcpy)(way->pieces, pieces, n_pieces * sizeof *pieces);
-    VG_(memcpy)(way->lines, lines, n_lines * sizeof *lines);
+    for (UInt i = 0; i < n_accesses; i++)
+        way->accesses[i].kind = kinds[i];
     return way;
 }
 

@@ -41,7 +41,8 @@ void ds_reuse_age(ULong by)
                          DS_SHADOW_LINES, age_page);
 }
 
-/* Closed memory is opened here, since the core may handle faults. */
+/* Closed memory is opened here, since the core may have the handler of
+   faults. */
 void ds_reuse_kernel_wrote(Addr a, SizeT n)
 {
     Addr end = a + n;
@@ -163,15 +164,9 @@ void ds_reuse_touch(enum ds_touched kind, Addr a, ULong name, SizeT n,
                     ULong time, struct ds_bytes *to)
 {
     SizeT inside = name % DS_REUSE_LINE;
-    ULong *t = ds_shadow_touch(kind, a);
 
     tl_assert(n > 0);
     is_sole &= to != NULL && a + n <= DS_LINEAR_END;
-    if ((to == NULL || (is_sole && *t > before)) &&
-        inside + n <= DS_REUSE_LINE) {
-        *t = time + 1;
-        return;
-    }
     for (SizeT i = 0; i < inside + n; i += DS_REUSE_LINE)
         touch_line(kind, a - inside + i, name - inside + i, time + 1, to);
 }

@@ -4,7 +4,8 @@
  *
  * From this, a reader can say which accesses miss in a cache of any size
  * (doc/schema.md).  Translated code notes, at each access, when it touched the
- * line: 8 bytes for 64.  What windows execute is noted here, and looked up.
+ * line: 8 bytes for 64.  What windows execute is noted here, after it has been
+ * looked up.
  *
  * Limits: lines of all threads are alike, as if they shared all caches.  An
  * access of data from DS_LINEAR_END on also counts as one of the same low bits,

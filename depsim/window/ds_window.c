@@ -1,6 +1,6 @@
 /*
- * A window consists of executions of superblocks of which traces tell what was
- * executed (ds_trace_shown).  If one begins at another
+ * A window consists of executions of superblocks in the recorded form, of which
+ * traces tell what was executed (ds_trace_shown).  If one begins at another
  * time than that at which the last execution ended, then other code was
  * executed in between, and the window ends early.
  *
@@ -147,9 +147,11 @@ static struct {
 static struct {
     struct ds_way *way; /* NULL: there is none */
     Bool is_in_window;
-    ULong from;                  /* the count when it began */
-    UInt n, n_accesses, n_lines; /* what was shown: instructions, their
-                                    accesses, and whole lines of code */
+    ULong from;                /* the count when it began */
+    UInt n, n_accesses, piece; /* what was shown: instructions, their accesses,
+                                  and whole pieces */
+    Addr next;                 /* run-time address of the next instruction */
+    Addr line;                 /* of code that it touched last; 0: none */
 } shown;
 
 /* Tells translated code when superblocks are to be recorded. */
@@ -201,12 +203,9 @@ static void merge(UInt to, UInt keep, UInt drop)
     kept[to] = stays;
 }
 
-/* Ends the window before that time, which may be shown late, and keeps it if it
-   has at least so many instructions. */
-static void end_window(UInt least, ULong count)
+/* Ends the window, and keeps it if it has at least so many instructions. */
+static void end_window(UInt least)
 {
-    ULong n_late = is_on ? ds_clock_executed() - count : 0;
-
     tl_assert(now.is_open && shown.way == NULL);
     if (window.instructions > 0 && window.instructions >= least) {
         struct ds_kept *k = kept_of(sampler.next), before = *k;
@@ -221,7 +220,7 @@ static void end_window(UInt least, ULong count)
     }
     now.is_open = False;
     ds_lead_forget();
-    ds_sampler_advance(&sampler, ds_clock_recorded() - n_late, merge);
+    ds_sampler_advance(&sampler, ds_clock_recorded(), merge);
     wait_for_next();
 }
 
@@ -249,13 +248,15 @@ static void begin_window(const struct ds_way *way, ULong count)
 static void enter(struct ds_way *way, ULong count)
 {
     if (now.is_open && (now.waits ? count >= from : count != now.next))
-        end_window(1, count);
+        end_window(1);
     if (!now.is_open && count >= from)
         begin_window(way, count);
     shown.way = way;
     shown.is_in_window = now.is_open && !now.waits;
     shown.from = count;
-    shown.n = shown.n_accesses = shown.n_lines = 0;
+    shown.n = shown.n_accesses = shown.piece = 0;
+    shown.line = 0;
+    shown.next = way->pieces[0].start + way->pieces[0].bias;
     if (shown.is_in_window)
         window.ran.addresses = ds_memory_grow(
             window.ran.addresses, &window.ran.addresses_room,
@@ -292,42 +293,41 @@ static void go_on(void)
                      : NEVER);
 }
 
-/* Notes what the instructions before number n touch.  A line of code of which
-   some come later is touched again then. */
-static void touch(const struct ds_way *way, const ULong *addresses, UInt n,
+/* Notes what the next instruction touches. */
+static void touch(const struct ds_way *way, const ULong *addresses,
                   struct ds_bytes *to)
 {
-    ULong time = ds_clock_time(shown.from);
-    const struct ds_way_access *access = &way->accesses[shown.n_accesses];
-    const struct ds_way_access *end = &way->accesses[way->n_accesses];
+    const struct ds_piece *piece = &way->pieces[shown.piece];
+    struct ds_way_insn insn = way->insns[shown.n];
+    ULong time = ds_clock_time(shown.from + shown.n);
+    Addr last;
 
-    for (;; access++) {
-        Bool is_last = access == end || access->insn >= n;
-        UInt insn = is_last ? n - 1 : access->insn;
-        Addr a;
-
-        for (; shown.n_lines < way->n_lines; shown.n_lines++) {
-            const struct ds_way_line *line = &way->lines[shown.n_lines];
-            UInt last = line->last < n ? line->last : n - 1;
-
-            if (line->first > insn)
-                break;
-            ds_reuse_touch(DS_CODE, line->address, line->name, 1,
-                           time + line->first, to);
-            *ds_shadow_touch(DS_CODE, line->address) = time + last + 1;
-            if (line->last >= n)
-                break;
-        }
-        if (is_last)
-            break;
-        a = addresses[shown.n_accesses];
-        if (a != DS_TRACE_NONE)
-            ds_reuse_touch(DS_DATA, a, a, access->kind / 2, time + insn, to);
-        if (to != NULL)
-            window.ran.addresses[window.ran.n_addresses + shown.n_accesses] = a;
-        shown.n_accesses++;
+    if (shown.n == piece->first_insn + piece->n_insns) {
+        piece++;
+        shown.piece++;
+        shown.next = piece->start + piece->bias;
+        shown.line = 0;
     }
-    shown.n = n;
+    last = (shown.next + insn.size - 1) / DS_REUSE_LINE;
+    if (last == shown.line)
+        *ds_shadow_touch(DS_CODE, shown.next) = time + 1;
+    else
+        ds_reuse_touch(DS_CODE, shown.next,
+                       ds_reuse_code(piece->object, shown.next - piece->bias),
+                       insn.size, time, to);
+    shown.line = last;
+    for (UInt i = 0; i < insn.n_accesses; i++) {
+        UInt access = shown.n_accesses++;
+        Addr a = addresses[access];
+
+        if (a != DS_TRACE_NONE)
+            ds_reuse_touch(DS_DATA, a, a, way->accesses[access].kind / 2, time,
+                           to);
+        if (to != NULL)
+            window.ran.addresses[window.ran.n_addresses + access] = a;
+    }
+    shown.next += insn.size;
+    shown.n++;
 }
 
 /* The superblock is left, after what was shown of it. */
@@ -351,15 +351,14 @@ static void leave(void)
         now.is_apart = False;
     }
     if (window.instructions == sampler.length)
-        end_window(1, shown.from + shown.n);
+        end_window(1);
     else if (now.waits || now.is_off || !is_on || running != now.thread)
         go_on();
 }
 
-void ds_window_show(const struct ds_trace *trace, ULong time, UInt n,
+void ds_window_show(struct ds_way *way, ULong time, UInt n,
                     const ULong *addresses, Bool is_left)
 {
-    struct ds_way *way = trace->way;
     UInt n_in_window = 0;
 
     if (shown.way == NULL)
@@ -367,17 +366,10 @@ void ds_window_show(const struct ds_trace *trace, ULong time, UInt n,
     tl_assert(shown.way == way && shown.n <= n && n <= way->n_insns);
     if (shown.is_in_window)
         n_in_window = sampler.length - window.instructions;
-    if (n_in_window > n)
-        n_in_window = n;
-    if (shown.n < n_in_window)
-        touch(way, addresses, n_in_window, &window.reuse);
-    if (shown.n < n)
-        touch(way, addresses, n, NULL);
-    if (!is_left)
-        return;
-    if (!shown.is_in_window && trace->lead != 0)
-        ds_lead->ring[ds_lead->n++ % DS_LEAD] = time << 32 | trace->lead;
-    leave();
+    while (shown.n < n)
+        touch(way, addresses, shown.n < n_in_window ? &window.reuse : NULL);
+    if (is_left)
+        leave();
 }
 
 Bool ds_window_goes_on(void)
@@ -410,7 +402,7 @@ void ds_window_resume(ThreadId tid)
 void ds_window_settle(void)
 {
     if (now.is_open && shown.way == NULL)
-        end_window(sampler.length / LEAST, ds_clock_executed());
+        end_window(sampler.length / LEAST);
 }
 
 void ds_window_end_thread(ThreadId tid)

@@ -2,9 +2,10 @@
  * ds_window: windows of what the program executes: some thousand consecutive
  * instructions of one thread, with the address of each access.
  *
- * Code that is not hot traces what it accesses (ds_trace), in windows, too. Hot
- * code has two forms.  The usual one tests, at its start, whether a window
- * begins or goes on; if so, it leaves for the recorded form, which traces.
+ * Code is translated in two forms.  The usual one tests, at its start, whether
+ * a window begins or goes on; if so, it leaves for the recorded form, which
+ * traces what it accesses (ds_trace).  Outside of windows this test is all
+ * that windows cost.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -105,15 +106,7 @@ struct ds_way_insn {
 
 struct ds_way_access {
     UInt kind; /* twice the access's size, plus 1 for a store */
-    UInt insn; /* number of its instruction in the superblock */
     struct stride stride;
-};
-
-/* A line of code that instructions `first` to `last` touch. */
-struct ds_way_line {
-    Addr address; /* run-time address in it */
-    ULong name;   /* the same for ds_reuse */
-    UInt first, last;
 };
 
 /* A run of instructions without a gap.  What follows `window` holds for the
@@ -133,19 +126,20 @@ struct ds_piece {
 };
 
 struct ds_way {
-    struct ds_way *other; /* of a superblock with its address, not its code */
+    struct ds_way *other; /* of a superblock with the same address and other
+                             code */
     Addr superblock;
-    UInt n_insns, n_accesses, n_pieces, n_lines;
+    UInt n_insns, n_accesses, n_pieces;
     struct ds_way_insn *insns;
     struct ds_way_access *accesses;
     struct ds_piece *pieces;
-    struct ds_way_line *lines;
 };
 
 /* How many accesses the first n instructions of a superblock have. */
 UInt ds_way_n_accesses(const struct ds_way *way, UInt n);
 
-/* ds_sampler: when windows begin.  Times here are recorded instructions. */
+/* ds_sampler: when windows begin.  Times here are instructions while recording
+   was on. */
 
 struct ds_sampler {
     UInt n_most;    /* the most intervals; an even number */

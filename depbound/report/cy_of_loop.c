@@ -295,7 +295,6 @@ bool cy_report_begins_line(const struct cy_report *r,
         return true;
     }
     free(both);
-    free(*inlined);
     return false;
 }
 

@@ -613,7 +613,8 @@ one_figure() {
     report --objects=main --min-share=0 -o suite.cost suite suite.db >/dev/null &&
         sqlite3 -separator ' ' suite.cost "SELECT start, cast(round(100 * predicted) AS int),
             limited_by FROM loop" | sort | diff want - || return
-    jq -r '.loops[] | "\(.predicted) \(.limited_by)"' report.json |
+    # All 17 digits: a figure near 1.325 is rounded by its last ones.
+    sqlite3 -separator ' ' suite.cost "SELECT printf('%!.17g', predicted), limited_by FROM loop" |
         awk '{ printf "%.2f cycles an iteration, limited by %s\n", $1, $2 }' | sort >want
     suite_report text | grep -v "of the program's cycles" | sed -n "$figures" | sort | diff want - &&
         suite_report dot | grep 'label=".*cycles an iteration' | sed -n "$figures" | sort |
@@ -624,7 +625,7 @@ one_figure() {
     suite_report markdown | sed -n "$(
         )s/^|.* | [~>=]*\\([0-9.]*\\) | \\([a-z]*\\) | [0-9]* | [0-9.]*% | [0-9.]*% |\$/$(
         )\\1 cycles an iteration, limited by \\2/p" | sort | diff want - || return
-    awk '{ print $1 }' want | sort >numbers
+    jq '.loops[].predicted' report.json | awk '{ printf "%.2f\n", $1 }' | sort >numbers
     suite_report sarif | jq -r '.runs[0].results[] | select(.ruleId | test("limited")) |
         .properties.cyclesPerRound' | awk '{ printf "%.2f\n", $1 }' | sort |
         diff numbers - || return

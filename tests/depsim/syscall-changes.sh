@@ -70,7 +70,8 @@ none_is_left() {
         sed -nE 's/.* vgSysWrap_(linux|generic|amd64_linux)_sys_(.*)_after$/\2/p' |
         sed -E 's/^new(stat|lstat|fstat|uname)$/\1/' | sort -u >known
     {
-        grep -oEh 'SYS_[a-z0-9_]+' "$srcdir"/programs/*.c | sed 's/^SYS_//'
+        grep -oEh '(SYS_|CALLED\()[a-z0-9_]+' "$srcdir"/programs/*.[ch] |
+            sed -E 's/^(SYS_|CALLED\()//'
         sed 's/.*: //' others | tr ' ' '\n'
     } | sort -u >made
     comm -23 known made

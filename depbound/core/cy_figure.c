@@ -169,8 +169,8 @@ static void take_range(struct cy_cost_of_loop *c, const struct cy_model *model,
 static bool is_crowded(const struct cy_cost_of_loop *c,
                        const struct cy_dispatch *dispatch)
 {
-    struct keys lines = {0};
-    unsigned *taken = memory_new(c->n, sizeof *taken);
+    AUTO_FINI(keys_fini) struct keys lines = {0};
+    AUTO_FREE unsigned *taken = memory_new(c->n, sizeof *taken);
     bool is = false;
 
     for (uint32_t i = 0; i < c->n && dispatch->line_branches > 0; i++)
@@ -179,18 +179,14 @@ static bool is_crowded(const struct cy_cost_of_loop *c,
             is |=
                 ++taken[keys_add(&lines, c->insns[i].address / CY_CACHE_LINE)] >
                 dispatch->line_branches;
-    keys_fini(&lines);
-    free(taken);
     return is;
 }
 
 static double run_varied(struct cy_madeup *m, enum cy_fix_kind kind)
 {
-    struct cy_outcome ignored;
-    double cycles = cy_madeup_run(m, kind, &ignored);
+    AUTO_FINI(cy_outcome_fini) struct cy_outcome ignored;
 
-    cy_outcome_fini(&ignored);
-    return cycles;
+    return cy_madeup_run(m, kind, &ignored);
 }
 
 /* Widens the range by what the core does in some runs of the same code, and not
@@ -216,13 +212,10 @@ static void take_figures(struct cy_cost_of_loop *c,
     struct cy_cycles *cy = &c->cycles;
     struct cy_madeup *m = cy_madeup_new(model, c, choice, &c->n_impossible);
     AUTO_FINI(cy_outcome_fini) struct cy_outcome o;
-    struct cy_outcome other;
 
     cy->predicted = cy->throughput = cy_madeup_run(m, CY_FIX_NONE, &o);
-    if (waits(&o)) {
-        cy->throughput = cy_madeup_run(m, CY_FIX_FREE, &other);
-        cy_outcome_fini(&other);
-    }
+    if (waits(&o))
+        cy->throughput = run_varied(m, CY_FIX_FREE);
     take_unknown(c, model);
     c->bound.waits = cy_waits_of(c, model);
     take_passages(c, &o);
@@ -236,14 +229,11 @@ static void take_figures(struct cy_cost_of_loop *c,
            counts only if loads wait for stores. */
         if (share_of(&o, CY_CAUSE_FORWARDED) + share_of(&o, CY_CAUSE_FAILED) +
                 share_of(&o, CY_CAUSE_ADDRESSES) >=
-            CY_HARDLY) {
-            cy->mended =
-                fmin(cy->predicted, cy_madeup_run(m, CY_FIX_MENDED, &other));
-            cy_outcome_fini(&other);
-        }
+            CY_HARDLY)
+            cy->mended = fmin(cy->predicted, run_varied(m, CY_FIX_MENDED));
+        AUTO_FINI(cy_outcome_fini) struct cy_outcome other;
         cy->without = run_held(c, model, *choice, CY_HELD_NONE, &other);
         c->bound.registers = cy_chain_of(c, &other, cy->without);
-        cy_outcome_fini(&other);
     } else {
         c->bound.registers = cy_chain_of(c, &o, cy->predicted);
     }

@@ -357,13 +357,12 @@ void cy_queue_insert(struct cy_queue *q, double until, uint32_t event)
 
 static struct cy_queue *load_scheduler(struct cy_buffers *b, unsigned turn)
 {
-    assert(b->load_schedulers <= CY_MOST_LOAD_SCHEDULERS);
     return &b->list[CY_LOAD_SCHEDULER + turn % b->load_schedulers];
 }
 
 void cy_buffers_init(struct cy_buffers *b, const struct cy_window *sizes)
 {
-    const unsigned by_buffer[CY_N_BUFFERS] = {
+    unsigned by_buffer[CY_N_BUFFERS] = {
         [CY_REORDER_BUFFER] = sizes->reorder_buffer,
         [CY_LOAD_BUFFER] = sizes->load_buffer,
         [CY_STORE_BUFFER] = sizes->store_buffer,
@@ -375,11 +374,12 @@ void cy_buffers_init(struct cy_buffers *b, const struct cy_window *sizes)
         [CY_GENERAL_RESULTS] = sizes->general_results,
         [CY_VECTOR_RESULTS] = sizes->vector_results};
 
+    b->load_schedulers = sizes->load_schedulers;
+    assert(b->load_schedulers <= CY_MOST_LOAD_SCHEDULERS);
+    for (unsigned i = 0; i < b->load_schedulers; i++)
+        by_buffer[CY_LOAD_SCHEDULER + i] = sizes->load_scheduler;
     for (unsigned i = 0; i < CY_N_BUFFERS; i++)
         cy_queue_init(&b->list[i], by_buffer[i]);
-    b->load_schedulers = sizes->load_schedulers;
-    for (unsigned i = 0; i < b->load_schedulers; i++)
-        cy_queue_init(load_scheduler(b, i), sizes->load_scheduler);
     cy_buffers_clear(b);
 }
 

@@ -77,13 +77,18 @@ static int read_list(struct cy_json_place *at, void *machine)
     return 0;
 }
 
+/* Reads a number of at most `most`; `wrong` says that it is more. */
+static int read_at_most(struct cy_json_place *at, unsigned *n, unsigned most,
+                        const char *wrong)
+{
+    if (cy_json_unsigned(at, n) != 0)
+        return -1;
+    return *n <= most ? 0 : cy_json_wrong(at, wrong);
+}
+
 static int read_schedulers(struct cy_json_place *at, void *member)
 {
-    if (cy_json_unsigned(at, member) != 0)
-        return -1;
-    return *(unsigned *)member <= CY_MOST_LOAD_SCHEDULERS
-               ? 0
-               : cy_json_wrong(at, "more than 4");
+    return read_at_most(at, member, CY_MOST_LOAD_SCHEDULERS, "more than 4");
 }
 
 #define WINDOW(member) \
@@ -193,14 +198,9 @@ static int read_branches(struct cy_json_place *at, void *member)
                : cy_json_wrong(at, "not a whole number up to 16");
 }
 
-/* Reads a number of at most CY_MOST_RETURNS. */
 static int read_few(struct cy_json_place *at, void *member)
 {
-    if (cy_json_unsigned(at, member) != 0)
-        return -1;
-    return *(unsigned *)member <= CY_MOST_RETURNS
-               ? 0
-               : cy_json_wrong(at, "more than 64");
+    return read_at_most(at, member, CY_MOST_RETURNS, "more than 64");
 }
 
 /* Reads a power of two from 64 to 65536. */

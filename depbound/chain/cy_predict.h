@@ -107,12 +107,13 @@ struct cy_cycles {
     double mended;     /* cycles if values through memory stay in registers */
     double steered;    /* `predicted`, if no branch were mispredicted */
     double cached;     /* `predicted`, if all were in the first caches */
-    uint64_t n_recorded; /* recorded rounds used; 0: made-up rounds */
-    double called;       /* the part of `predicted` in callees */
-    double steady;       /* `predicted` by made-up rounds */
-    double low, high;    /* the range of `steady`, if pairs that only some walks
-                            see do not occur, or those that few walks see do;
-                            and by what the core does in some runs only */
+    uint64_t n_recorded;  /* recorded rounds used; 0: made-up rounds */
+    double called;        /* the part of `predicted` in callees */
+    double steady;        /* `predicted` by made-up rounds */
+    double low, high;     /* the range of `predicted`: by what the core does in
+                             some runs only; and of made-up rounds, if pairs that
+                             only some walks see do not occur, or those that few
+                             walks see do */
     bool is_memory_bound; /* `predicted` is 40 % or more above `mended` */
     double all;           /* cycles of the loop's own code in the whole run */
 };

@@ -48,7 +48,9 @@ struct cy_steer {
         uint32_t latest[CY_MOST_LINE_BRANCHES];
         uint32_t since; /* they were taken since restart number `since` */
     } * crowds;         /* by line */
-    bool has_room;      /* lines have room for all branches */
+    /* What takes more in some code than in other, for reasons that are not
+       known, is as quick or as slow everywhere as it was ever seen. */
+    enum cy_speed { CY_USUAL, CY_QUICKEST, CY_SLOWEST } speed;
     uint32_t n_restarts;
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;

@@ -281,7 +281,8 @@ static void take_recorded(struct cy_cost_of_loop *c,
                           const struct cy_data *data)
 {
     struct cy_cycles *cy = &c->cycles;
-    double least = 0;
+    bool was_unsteady = c->unknown.is_unsteady;
+    double least = 0, low = cy->low / cy->steady, high = cy->high / cy->steady;
 
     struct cy_windowed_round round = cy_windowed_loop(w, c->loop);
     if (round.n_seen < FEWEST_RECORDED || round.is_unknown)
@@ -297,12 +298,19 @@ static void take_recorded(struct cy_cost_of_loop *c,
     cy->throughput = fmin(round.mended, fmax(round.released, least));
     cy->steered = round.steered;
     cy->cached = round.cached;
+    cy->low = round.quick;
+    cy->high = round.slow;
+    if (was_unsteady && !cy_figure_is_apart(cy)) {
+        cy->low = fmin(cy->low, low * cy->predicted);
+        cy->high = fmax(cy->high, high * cy->predicted);
+    }
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     c->bound.memory.cycles = cy->predicted;
     c->bound.registers.cycles = cy->mended;
     if (cy_figure_is_apart(cy))
         take_recorded_chain(c, w, round.rounds);
     cy_unknown_recorded(&c->unknown, round.is_least, w->has_caches);
+    c->unknown.is_unsteady = is_apart(cy);
 }
 
 /* Orders loops by their cost; without executions, by what a fix gains. */
@@ -384,6 +392,13 @@ void cy_total_add(struct cy_total *to, const struct cy_total *part)
     to->mended += part->mended;
     to->steered += part->steered;
     to->cached += part->cached;
+    to->quick += part->quick;
+    to->slow += part->slow;
+}
+
+bool cy_total_is_unsteady(const struct cy_total *t)
+{
+    return fmax(t->cycles - t->quick, t->slow - t->cycles) > APART * t->cycles;
 }
 
 /* --- By windows --- */
@@ -395,6 +410,7 @@ static void add_insn(struct cy_program *p, const struct cy_windowed *w,
 {
     const struct cy_windowed_fixed *fixed = w->fixed;
     double executed = cy_windowed_whole(w, w->outcome.weighed[i]);
+    bool has_speeds = fixed[CY_FIX_SLOW].own != NULL;
     const struct cy_total part = {
         .instructions = executed,
         .unmodelled = w->simulated[i].is_known ? 0 : executed,
@@ -402,7 +418,9 @@ static void add_insn(struct cy_program *p, const struct cy_windowed *w,
         .same = fixed[CY_FIX_NONE].own[i],
         .mended = fixed[CY_FIX_MENDED].own[i],
         .steered = fixed[CY_FIX_PREDICTED].own[i],
-        .cached = fixed[w->has_caches ? CY_FIX_CACHED : CY_FIX_NONE].own[i]};
+        .cached = fixed[w->has_caches ? CY_FIX_CACHED : CY_FIX_NONE].own[i],
+        .quick = fixed[has_speeds ? CY_FIX_QUICK : CY_FIX_NONE].own[i],
+        .slow = fixed[has_speeds ? CY_FIX_SLOW : CY_FIX_NONE].own[i]};
 
     cy_total_add(&p->total, &part);
     struct cy_total *to =
@@ -415,11 +433,12 @@ static void add_insn(struct cy_program *p, const struct cy_windowed *w,
    say what it saves. */
 static void take_saved(struct cy_total *t)
 {
-    double *saved[] = {&t->mended, &t->steered, &t->cached};
+    double *saved[] = {&t->mended, &t->steered, &t->cached, &t->quick};
 
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 4; i++)
         *saved[i] =
             t->cycles * (t->same > 0 ? fmin(*saved[i] / t->same, 1) : 1);
+    t->slow = t->cycles * (t->same > 0 ? fmax(t->slow / t->same, 1) : 1);
 }
 
 static void take_windows(struct cy_program *p, const struct cy_windowed *w)

@@ -122,12 +122,17 @@ struct cy_total {
     /* By windows only: if no branch were mispredicted, and if nothing missed
        the first caches. */
     double steered, cached;
+    double quick, slow; /* by windows: at the core's quickest and slowest, as
+                           far as it has several speeds for one code */
     double same;   /* of the windows that were simulated again, as they are */
     bool is_other; /* not of the function that the user asked for */
 };
 
 /* Adds a part's instructions and cycles to a sum. */
 void cy_total_add(struct cy_total *to, const struct cy_total *part);
+
+/* Do the core's speeds make more than a tenth? */
+bool cy_total_is_unsteady(const struct cy_total *total);
 
 /* What a block takes outside the rounds of loops, in all its executions. */
 struct cy_rest {

@@ -292,12 +292,13 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         habit = CY_HABIT;
     c->is_misread |= habit == CY_BROKEN;
     if (cost->how == CY_RENAMED &&
-        (habit != CY_HABIT || c->fix->kind == CY_FIX_SLOW ||
+        (habit != CY_HABIT || (c->is_made_up && c->fix->kind == CY_FIX_SLOW) ||
          cy_recipe_of(c->recipes, s->insn)->retiring > 0)) {
         asked.rounds = AN_EARLIER_ONE;
         find_rule(c, &asked, cost);
     }
-    if (c->fix->kind == CY_FIX_QUICK && may_be_renamed(c, &asked)) {
+    if (c->is_made_up && c->fix->kind == CY_FIX_QUICK &&
+        may_be_renamed(c, &asked)) {
         cost->how = CY_RENAMED;
         cost->cycles = cost->at_least = 0;
     }

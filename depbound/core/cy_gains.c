@@ -164,6 +164,10 @@ static void take_all(struct cy_windowed *w, struct cy_simulation *s)
     again(w, s, CY_FIX_MENDED);
     again(w, s, CY_FIX_FREE);
     w->predicted_gain = again(w, s, CY_FIX_PREDICTED);
+    if (cy_machine_facts(w->machine)->is_unsteady) {
+        again(w, s, CY_FIX_QUICK);
+        again(w, s, CY_FIX_SLOW);
+    }
     w->has_caches = cy_machine_facts(w->machine)->memory.misses > 0;
     if (w->has_caches)
         w->cached_gain = again(w, s, CY_FIX_CACHED);

@@ -97,6 +97,7 @@ struct cy_pipeline {
     bool has_failed; /* a forward of the window failed */
     unsigned n_prefetched; /* the next misses whose lines count as asked for by
                               prefetch instructions */
+    bool is_made_up;       /* the rounds of the window are */
     bool is_misread; /* a load of the present instruction was renamed wrongly */
     bool penalty_is_typical;
     /* Cycles from the value of a load, or of a store's data, to the

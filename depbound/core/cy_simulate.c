@@ -244,7 +244,10 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
 
     assert(window->n > 0 && outcome->n_insns == c->recipes->n_insns);
     c->fix = fix;
-    c->fetch.steer.has_room = fix->kind == CY_FIX_QUICK;
+    c->is_made_up = window->per_round > 0;
+    c->fetch.steer.speed = fix->kind == CY_FIX_QUICK  ? CY_QUICKEST
+                           : fix->kind == CY_FIX_SLOW ? CY_SLOWEST
+                                                      : CY_USUAL;
     cy_pipeline_restart(c);
     c->outcome = outcome;
     c->found = found;

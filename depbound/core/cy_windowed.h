@@ -118,8 +118,9 @@ struct cy_windowed {
     double *passed, *chained; /* by instruction: cycles of waits for values from
                                  stores, and for other values */
     /* Cycles of a sample of the windows, by what was fixed for all of them:
-       CY_FIX_NONE, CY_FIX_MENDED, CY_FIX_FREE, CY_FIX_PREDICTED and, with
-       caches, CY_FIX_CACHED. */
+       CY_FIX_NONE, CY_FIX_MENDED, CY_FIX_FREE, CY_FIX_PREDICTED; with caches
+       CY_FIX_CACHED; and CY_FIX_QUICK and CY_FIX_SLOW, if the core is
+       unsteady. */
     struct cy_windowed_fixed {
         double cycles, *own, *called; /* own, called: by instruction; or NULL */
     } fixed[CY_N_FIXES];
@@ -153,18 +154,19 @@ int cy_windowed_runs(struct cy_runs *runs, const char *deps,
 
 /* What a round of a loop takes in the windows, in cycles, over all paths. */
 struct cy_windowed_round {
-    uint64_t n_seen; /* rounds in windows; 0: all else here is 0 */
-    double rounds;   /* rounds, times the weights of their windows */
-    double own;      /* cycles of the loop's instructions */
-    double called;   /* cycles of callees, without recursion into the loop */
-    double mended;   /* cycles of loop and callees with CY_FIX_MENDED */
-    double released; /* cycles of loop and callees with CY_FIX_FREE */
-    double steered;  /* cycles of loop and callees with CY_FIX_PREDICTED */
-    double cached;   /* cycles of loop and callees with CY_FIX_CACHED */
-    bool is_least;   /* the cycles are a lower bound: calls are so long that
-                        some may be in no window, or jumps with unknown targets
-                        leave the loop and come back */
-    bool is_unknown; /* the cost of its atomics and fences is not known */
+    uint64_t n_seen;    /* rounds in windows; 0: all else here is 0 */
+    double rounds;      /* rounds, times the weights of their windows */
+    double own;         /* cycles of the loop's instructions */
+    double called;      /* cycles of callees, without recursion into the loop */
+    double mended;      /* cycles of loop and callees with CY_FIX_MENDED */
+    double released;    /* cycles of loop and callees with CY_FIX_FREE */
+    double steered;     /* cycles of loop and callees with CY_FIX_PREDICTED */
+    double cached;      /* cycles of loop and callees with CY_FIX_CACHED */
+    double quick, slow; /* those with CY_FIX_QUICK and CY_FIX_SLOW */
+    bool is_least;      /* the cycles are a lower bound: calls are so long that
+                           some may be in no window, or jumps with unknown targets
+                           leave the loop and come back */
+    bool is_unknown;    /* the cost of its atomics and fences is not known */
 };
 
 /* Do the windows execute so many prefetch instructions that the cycles may be

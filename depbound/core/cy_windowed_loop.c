@@ -128,12 +128,16 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
     round.own /= round.rounds;
     round.called /= round.rounds;
-    round.mended = round.released = round.steered = round.cached =
-        round.own + round.called;
+    round.mended = round.released = round.steered = round.cached = round.quick =
+        round.slow = round.own + round.called;
     if (same > 0) {
         round.mended *= fmin(sums[CY_FIX_MENDED] / same, 1);
         round.released *= fmin(sums[CY_FIX_FREE] / same, 1);
         round.steered *= fmin(sums[CY_FIX_PREDICTED] / same, 1);
+        if (w->fixed[CY_FIX_SLOW].own != NULL) {
+            round.quick *= fmin(sums[CY_FIX_QUICK] / same, 1);
+            round.slow *= fmax(sums[CY_FIX_SLOW] / same, 1);
+        }
         if (w->has_caches)
             round.cached *= fmin(sums[CY_FIX_CACHED] / same, 1);
     }

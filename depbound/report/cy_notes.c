@@ -101,8 +101,8 @@ static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
     if (u->is_unsteady)
         note(n,
              "Not known: which of its speeds the processor has for this code, "
-             "by branches that share a line of code or loads that it may "
-             "rename; %.2f to %.2f cycles.",
+             "by its branches and by loads that it may rename; %.2f to %.2f "
+             "cycles.",
              n->loop->cycles.low, n->loop->cycles.high);
     if (u->may_be_carried)
         note(n, "Not counted: a dependency through memory that an outer loop "

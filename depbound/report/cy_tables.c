@@ -263,7 +263,8 @@ static void memory_costs(char *text, size_t size, const struct cy_report *r,
 static void put_total(struct report_row *row, const struct cy_report *r,
                       const struct cy_total *t)
 {
-    bool is_few = r->program->is_few;
+    bool is_few = r->program->is_few,
+         is_recorded = r->program->is_recorded && !is_few;
     unsigned shown = r->is_verbose ? 0 : R_IN_MARKUP;
     char costs[32];
 
@@ -275,6 +276,8 @@ static void put_total(struct report_row *row, const struct cy_report *r,
                 t->cycles);
     cy_put_real(row, R_KEY("cycles"), !is_few, t->cycles);
     cy_put_real(row, R_KEY("mended"), !is_few, t->mended);
+    cy_put_real(row, R_KEY("quickest"), is_recorded, t->quick);
+    cy_put_real(row, R_KEY("slowest"), is_recorded, t->slow);
     report_real(row, R_KEY("instructions"), t->instructions);
     report_real(row, R_KEY("unmodelled"), t->unmodelled);
     report_real(row,

@@ -1,5 +1,6 @@
 /* cy_windows: what the windows of a run say, for people and for programs. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "demangle.h"
 #include "report/internal.h"
 
 #define SEEN 0.05 /* percent; the least share that rounds to 0.1 */
@@ -346,6 +347,34 @@ static void write_basis(struct report *out, const struct cy_windowed *w)
                      guessed);
 }
 
+/* Writes the range of the functions, of those that have a good part of the
+   cycles, for which the core's speeds make much of a difference. */
+static void write_speeds(struct report *out, const struct cy_report *r)
+{
+    const struct cy_program *p = r->program;
+    struct memory_stream text = memory_stream_open(&text);
+    bool is_any = false;
+
+    fputs("not known: which of its speeds the processor has for the branches "
+          "of",
+          text.out);
+    for (size_t i = 0; i < p->n && i < r->n_shown; i++) {
+        const struct cy_total *t = &p->functions[i];
+
+        if (t->function == NULL || !cy_total_is_unsteady(t) ||
+            cy_report_part(r, t->cycles) < r->choice->min_share)
+            continue;
+        AUTO_FREE char *name = demangle_names(t->function, NULL);
+        fprintf(text.out, "%s %s (%+ld to %+ld %%)", is_any ? "," : "", name,
+                lround(100 * (t->quick / t->cycles - 1)),
+                lround(100 * (t->slow / t->cycles - 1)));
+        is_any = true;
+    }
+    AUTO_FREE char *line = memory_stream_close(&text);
+    if (is_any)
+        report_paragraph(out, "%s", line);
+}
+
 /* If the listed loops have a smaller share, in percent, functions tell more. */
 #define MOSTLY 50.0
 
@@ -380,6 +409,7 @@ static void write_windows(struct report *out, const struct cy_report *r)
     }
     write_whole(out, r);
     write_basis(out, w);
+    write_speeds(out, r);
     if (is_short) {
         write_asked(out, r);
         if (in_loops(r) < MOSTLY) {

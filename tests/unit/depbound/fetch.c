@@ -199,6 +199,7 @@ static const struct {
     const char *branches;
     unsigned times;
     double cycles;
+    enum cy_speed speed;
 } predicted[] = {
     {"two jumps are predicted in a cycle", "", "j", 10, 5},
     {"a call and its return take what both take together", "", "cr", 10, 40},
@@ -211,6 +212,15 @@ static const struct {
     /* Its counter is right once in four times. */
     {"a branch that changes direction is predicted alone", "TrTrtrtr",
      "TrTrtrtr", 9, 36 * 2.75},
+    {"at the quickest it shares a cycle", "TrTrtrtr", "TrTrtrtr", 9, 36,
+     CY_QUICKEST},
+    {"at the slowest it takes five more when its counter is wrong", "TrTrtrtr",
+     "TrTrtrtr", 9, 36 * (2.75 + 0.75 * 5 + 1), CY_SLOWEST},
+    {"at the quickest a call and its return take a cycle each", "", "cr", 10,
+     20, CY_QUICKEST},
+    {"at the slowest the return takes one more", "", "cr", 10, 50, CY_SLOWEST},
+    {"at the slowest an indirect jump takes two more", "", "i", 10, 30,
+     CY_SLOWEST},
 };
 
 TEST(branches_are_predicted_in_some_cycles)
@@ -218,6 +228,7 @@ TEST(branches_are_predicted_in_some_cycles)
     for (size_t i = 0; i < sizeof predicted / sizeof predicted[0]; i++) {
         struct cy_steer s = steer();
 
+        s.speed = predicted[i].speed;
         steered(&s, predicted[i].first);
         cy_steer_restart(&s, 0);
         for (unsigned k = 0; k < predicted[i].times; k++)

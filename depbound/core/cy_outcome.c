@@ -80,6 +80,7 @@ void cy_outcome_init(struct cy_outcome *o, size_t n_insns, size_t n_windows)
         .weighed = memory_new(n_insns, sizeof *o->weighed),
         .called = memory_new(n_insns, sizeof *o->called),
         .recurses = memory_new(n_insns, sizeof *o->recurses),
+        .hides = memory_new(n_insns, sizeof *o->hides),
         .cut = memory_new(n_insns, sizeof *o->cut),
         .windows = memory_new(n_windows, sizeof *o->windows)};
 }
@@ -90,6 +91,7 @@ void cy_outcome_fini(struct cy_outcome *o)
     free(o->executed);
     free(o->called);
     free(o->recurses);
+    free(o->hides);
     free(o->cut);
     free(o->calls);
     keys_fini(&o->call_keys);

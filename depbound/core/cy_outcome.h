@@ -177,6 +177,8 @@ struct cy_outcome {
                        has their call */
     bool *recurses; /* by instruction: its callee, or what returned to it, was
                        active already, so that `called` counts time twice */
+    bool *hides;    /* by instruction: it called code that cannot be read, whose
+                       return is not seen */
     double *cut;    /* part of `called`: of calls that began before the counted
                        part, or ended after it */
     struct cy_called *calls;

@@ -194,7 +194,10 @@ static void follow_calls(struct cy_pipeline *c,
     if (i + 1 >= window->n || window->executed[i + 1].is_apart)
         return;
     uint32_t next = window->executed[i + 1].insn;
-    if (branch == CY_DIRECT_CALL || branch == CY_INDIRECT_CALL)
+    bool calls = branch == CY_DIRECT_CALL || branch == CY_INDIRECT_CALL;
+    if (calls && !insns[next].is_read && window->per_round == 0)
+        c->outcome->hides[c->insn] = true;
+    else if (calls)
         cy_calls_call(&c->calls, c->insn, next, cy_place_of(at) + at->length,
                       c->number, c->retired.time);
     else if (branch == CY_RETURN)

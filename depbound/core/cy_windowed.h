@@ -163,10 +163,11 @@ struct cy_windowed_round {
     double steered;     /* cycles of loop and callees with CY_FIX_PREDICTED */
     double cached;      /* cycles of loop and callees with CY_FIX_CACHED */
     double quick, slow; /* those with CY_FIX_QUICK and CY_FIX_SLOW */
-    bool is_least;      /* the cycles are a lower bound: calls are so long that
-                           some may be in no window, or jumps with unknown targets
-                           leave the loop and come back */
-    bool is_unknown;    /* the cost of its atomics and fences is not known */
+    bool is_least; /* the cycles are a lower bound: calls are so long that some
+                      may be in no window, or lead to code that cannot be read,
+                      or jumps with unknown targets leave the loop and come
+                      back */
+    bool is_unknown; /* the cost of its atomics and fences is not known */
 };
 
 /* Do the windows execute so many prefetch instructions that the cycles may be

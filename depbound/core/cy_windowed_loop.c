@@ -100,6 +100,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.is_unknown |=
             cy_step_orders(w->simulated[i].step) &&
             isnan(cy_step_order(w->simulated[i].step, w->machine));
+        round.is_least |= w->outcome.hides[i];
         round.own += w->outcome.by_insn[i];
         passed += w->passed[i];
         chained += w->passed[i] + w->chained[i];
@@ -125,7 +126,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     /* CY_FIX_MENDED also leaves out the work of accesses, which is no wait. */
     if (round.called <= 0 && passed < CY_HARDLY * round.own)
         sums[CY_FIX_MENDED] = same;
-    round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
+    round.is_least |= loop->has_other_ways || cut > MOST_CUT * round.called;
     round.own /= round.rounds;
     round.called /= round.rounds;
     round.mended = round.released = round.steered = round.cached = round.quick =

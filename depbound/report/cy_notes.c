@@ -139,7 +139,9 @@ static void note_unknown(const struct notes *n)
                 ? " does not say; depbound --calibrate measures it"
                 : " would say");
     if (u->is_cut)
-        note(n, "Not counted: calls or ways that are in no window.");
+        note(n,
+             "Not counted: calls or ways that are in no window, or code that "
+             "cannot be read.");
     if (u->has_calls)
         note(n, "Not counted: what its calls do.");
     note_ways(n, u);

@@ -142,6 +142,28 @@ several_speeds() {
 }
 ok "by windows, a core with several speeds makes an interval of loops and functions" \
     several_speeds
+# Calls of code that no file has, whose returns are not seen.
+made_code() {
+    cat >made.c <<'END'
+#include <stddef.h>
+#include <sys/mman.h>
+int main(void)
+{
+    unsigned char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    code[0] = 0xc3;
+    for (int i = 0; i < 20000; i++)
+        ((void (*)(void))code)();
+    return 0;
+}
+END
+    "$compiler" -O1 -o made made.c && records made.db --windows=20:1000 ./made &&
+        holds '.loops[] | select(.function == "main") | .recorded_rounds > 0 and .at_least and
+            (.not_known | contains("code that cannot be read"))' made made.db &&
+        holds 'all(.loops[]; .at_least | not)' windows deps.db
+}
+ok "by windows, a loop that calls code of no file takes at least its cycles" made_code
 # Two functions of one name, one of which has another name, too: the code is the same.
 twins() {
     objcopy --redefine-sym failed=chain \

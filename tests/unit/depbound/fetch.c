@@ -201,17 +201,20 @@ static const struct {
     double cycles;
     enum cy_speed speed;
 } predicted[] = {
-    {"two jumps are predicted in a cycle", "", "j", 10, 5},
-    {"a call and its return take what both take together", "", "cr", 10, 40},
-    {"a jump is predicted with the call after it", "", "jcr", 10, 40},
-    {"an indirect jump is predicted last in its cycle", "", "jii", 10, 20},
-    {"a branch that was never taken needs no prediction", "", "t", 10, 0},
+    {"two jumps are predicted in a cycle", "", "j", 10, 5, CY_USUAL},
+    {"a call and its return take what both take together", "", "cr", 10, 40,
+     CY_USUAL},
+    {"a jump is predicted with the call after it", "", "jcr", 10, 40, CY_USUAL},
+    {"an indirect jump is predicted last in its cycle", "", "jii", 10, 20,
+     CY_USUAL},
+    {"a branch that was never taken needs no prediction", "", "t", 10, 0,
+     CY_USUAL},
     /* A call takes 2 cycles; the jump and the untaken branch share one. */
     {"a branch that was taken before is predicted when it is not taken", "T",
-     "jtc", 10, 30},
+     "jtc", 10, 30, CY_USUAL},
     /* Its counter is right once in four times. */
     {"a branch that changes direction is predicted alone", "TrTrtrtr",
-     "TrTrtrtr", 9, 36 * 2.75},
+     "TrTrtrtr", 9, 36 * 2.75, CY_USUAL},
     {"at the quickest it shares a cycle", "TrTrtrtr", "TrTrtrtr", 9, 36,
      CY_QUICKEST},
     {"at the slowest it takes five more when its counter is wrong", "TrTrtrtr",

@@ -44,6 +44,10 @@ function loop(code,    part, i) {
         part[2] = part[1]
         part[1] = ""
     }
+    if (part[2] == "") {
+        print "cases.awk: a loop without a body: " code >"/dev/stderr"
+        exit 1
+    }
     if (part[2] ~ /%[yz]mm/)
         part[3] = part[3] "; vzeroupper"
     printf "LOOP(loop_%d", ++n_loops

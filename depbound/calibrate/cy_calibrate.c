@@ -323,7 +323,7 @@ static struct uncertain find_uncertain(const struct cy_results *r,
             array_push(u.names, u.n, u.room, cy_cases[i].name);
     }
     if (!agree)
-        array_push(u.names, u.n, u.room, "moving pointers");
+        array_push(u.names, u.n, u.room, "moving_pointer");
     if (r->window.reorder_buffer == 0)
         array_push(u.names, u.n, u.room, "reorder_buffer");
     if (r->window.store_buffer == 0)

@@ -158,6 +158,18 @@ static size_t derive_all(const struct cy_results *results, const char *class,
     return n;
 }
 
+static const char *how(const struct cy_derived *d)
+{
+    const struct cy_case *c = &cy_cases[d->index];
+
+    if (slowness(d) >= FAILED_FROM && (strstr(c->keys, "several") != NULL ||
+                                       strstr(c->keys, "partial") != NULL))
+        return "failed";
+    if (slowness(d) < RENAMED_BELOW && strcmp(c->class, "general") == 0)
+        return "renamed";
+    return "forwarded";
+}
+
 size_t cy_derive(const struct cy_results *results, const char *class,
                  struct cy_derived *rules, bool *agree)
 {
@@ -166,6 +178,7 @@ size_t cy_derive(const struct cy_results *results, const char *class,
     if (n_all == 0)
         return 0;
     struct cy_derived plain = rules[0];
+    bool index_waits = false; /* is a load with an index not renamed? */
     /* A round takes a cycle at least, since it jumps, so a link that takes less
        shows only in rounds of several links. */
     for (size_t i = 0; i < n_all; i++)
@@ -181,23 +194,18 @@ size_t cy_derive(const struct cy_results *results, const char *class,
             *agree &= near(d.other, plain.other);
         else if (is_of_rmw(&d) || !is_plain)
             rules[n++] = d;
+        index_waits |= !is_plain && strstr(cy_cases[d.index].keys,
+                                           "\"load_addressing\": \"index\"");
     }
     assert(n < n_all); /* the plain case is not counted yet */
     qsort(rules, n, sizeof *rules, rule_order);
     rules[n++] = plain;
+    for (size_t i = 0; i < n; i++)
+        rules[i].is_direct =
+            index_waits && is_of_rmw(&rules[i]) == 1 &&
+            strcmp(how(&rules[i]), "renamed") == 0 &&
+            strstr(cy_cases[rules[i].index].keys, "addressing") == NULL;
     return n;
-}
-
-static const char *how(const struct cy_derived *d)
-{
-    const struct cy_case *c = &cy_cases[d->index];
-
-    if (slowness(d) >= FAILED_FROM && (strstr(c->keys, "several") != NULL ||
-                                       strstr(c->keys, "partial") != NULL))
-        return "failed";
-    if (slowness(d) < RENAMED_BELOW && strcmp(c->class, "general") == 0)
-        return "renamed";
-    return "forwarded";
 }
 
 static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
@@ -206,9 +214,10 @@ static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
     const struct cy_case *c = &cy_cases[d->index];
 
     assert(cycles >= 0);
-    fprintf(out,
-            "{\"class\": \"%s\"%s%s%s, \"how\": \"%s\", \"cycles\": ", c->class,
-            c->keys[0] == '\0' ? "" : ", ", c->keys, copy, how(d));
+    fprintf(out, "{\"class\": \"%s\"%s%s%s%s, \"how\": \"%s\", \"cycles\": ",
+            c->class, c->keys[0] == '\0' ? "" : ", ", c->keys,
+            d->is_direct ? ", \"load_addressing\": [\"base\", \"stack\"]" : "",
+            copy, how(d));
     json_number(out, forward_rounded(cycles));
     if (at_least > 0) {
         fputs(", \"at_least\": ", out);

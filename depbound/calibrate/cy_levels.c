@@ -76,7 +76,7 @@ static double share_of(const struct cy_memory *m, cy_walking *walking,
 {
     double kib = fmin(2 * m->beyond[0].kib, m->beyond[1].kib);
 
-    while (kib < m->beyond[1].kib &&
+    while (kib < m->beyond[1].kib && 2 * kib <= MOST_BIG &&
            walk_aged(walking, context, 2 * kib, 0) < half_lost(m))
         kib *= 2;
     return fmin(kib, m->beyond[1].kib);

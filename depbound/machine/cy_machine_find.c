@@ -84,7 +84,19 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
         false
 #define SKYLAKE SIZES(97, 224, 72, 56), false
 #define SUNNY   SIZES(0, 352, 128, 72), false
-#define GOLDEN  SIZES(97, 512, 192, 112), true
+/* Golden Cove's loads take three schedulers in turn, and 38 vector stores wait
+   for their data: chains beside more and more of them stop overlapping there.
+ */
+#define GOLDEN                \
+    {.scheduler = 97,         \
+     .reorder_buffer = 512,   \
+     .load_buffer = 192,      \
+     .store_buffer = 112,     \
+     .address_scheduler = 70, \
+     .load_schedulers = 3,    \
+     .load_scheduler = 24,    \
+     .vector_stores = 38},    \
+        true
 
 /* The cores; the first row that matches a processor counts. */
 static const struct cy_core cores[] = {

@@ -76,6 +76,20 @@ TEST(an_instruction_that_loads_and_stores_a_cell_goes_by_its_own_rules)
     assert_true(cost_of(t).cycles == 5);
 }
 
+TEST(counters_with_an_index_are_renamed_only_if_loads_with_an_index_are)
+{
+    struct cy_through t = same;
+
+    t.load_rmw = t.store_rmw = true;
+    t.load.addressing = t.store.addressing = CY_INDEX;
+    set_forward(forward_case("index"), 5, 5, 0);
+    write_machine(NULL, false);
+    assert_int_equal(cost_of(t).how, CY_FORWARDED);
+    assert_true(cost_of(t).cycles == 5);
+    t.load.addressing = t.store.addressing = CY_BASE;
+    assert_int_equal(cost_of(t).how, CY_RENAMED);
+}
+
 TEST(moves_that_are_quicker_than_a_jump_show_in_longer_loops)
 {
     struct cy_through t = same;

@@ -386,6 +386,7 @@ static double walk(void *context, enum cy_walk walk, size_t bytes, double age)
     static const double stride[] = {4, 5, 7, 11}, spread[] = {1, 2, 2.1, 28};
     double kib = (double)bytes / 1024, pages = (double)bytes / 4096;
 
+    assert_true(kib <= 262144);
     if (walk == CY_PAGES)
         return level_of(p, kib / 64, chase) + (pages > 64 ? 7 : 0) +
                (pages > 2048 ? 60 : 0);
@@ -453,6 +454,18 @@ TEST(a_lifetime_is_said_if_turns_agree)
         assert_true(cy_machine_facts(m)->memory.misses > 0 &&
                     cy_machine_facts(m)->memory.l3_lifetime == 0);
     }
+}
+
+TEST(a_last_cache_of_more_than_the_longest_walk_is_not_walked_whole)
+{
+    struct made_up p = {.l3_kib = {8192, 1e6, 1e6},
+                        .memory = 563,
+                        .lifetimes = {10, 10, 10, 10, 10}};
+
+    r->memory = told;
+    r->memory.beyond[1].kib = 307200;
+    assert_false(cy_levels_find(&r->memory, walk, &p));
+    assert_true(r->memory.beyond[1].kib == 262144);
 }
 
 /* Others begin to use the last cache after the first walks. */

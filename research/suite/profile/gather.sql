@@ -1,7 +1,7 @@
 -- What research/run profile measured and predicted, joined by function.
 -- SPDX-License-Identifier: GPL-2.0-or-later
 .mode tabs
-CREATE TABLE package(name TEXT, package TEXT);
+CREATE TABLE package(name TEXT, half TEXT, package TEXT);
 CREATE TABLE time(name TEXT, run INTEGER, seconds REAL);
 CREATE TABLE quiet(name TEXT, run INTEGER, share REAL, mhz REAL);
 CREATE TABLE kernel(name TEXT, run TEXT, n INTEGER);
@@ -30,22 +30,37 @@ SELECT name, sum(n) / (sum(n) + (SELECT count(*) FROM sample
 FROM kernel GROUP BY name;
 
 -- The cycles of each run without the kernel's, by what the clock was in its quiet slices.
+CREATE TABLE counted AS
+SELECT name, run, share, seconds * 1e6 * mhz * (1 - kernel) AS cycles
+FROM time JOIN quiet USING (name, run) JOIN outside USING (name)
+WHERE mhz > 0;
+
+-- How many more cycles, as a share, a run takes that finds its core disturbed at the end of
+-- all its slices: the slope of the runs of each program, of all programs together.  No less
+-- than nothing, and no more than a sibling thread takes that shares the core in halves.
+CREATE TABLE disturbed AS
+SELECT ifnull(max(0, min(1, -sum(x * y) / sum(x * x))), 0) AS slope,
+    pow(sum(x * y), 2) / (sum(x * x) * sum(y * y)) AS explained, count(*) AS n
+FROM (SELECT share - avg(share) OVER (PARTITION BY name) AS x,
+        ln(cycles) - avg(ln(cycles)) OVER (PARTITION BY name) AS y
+    FROM counted);
+
+-- The cycles of each run as it would be on a core that is always quiet.
 CREATE TABLE run AS
 SELECT *, row_number() OVER (PARTITION BY name ORDER BY cycles) AS rank,
     count(*) OVER (PARTITION BY name) AS n
-FROM (SELECT name, seconds * 1e6 * mhz * (1 - kernel) AS cycles
-    FROM time JOIN quiet USING (name, run) JOIN outside USING (name))
-WHERE cycles > 0;
+FROM (SELECT name, cycles * exp(-slope * (1 - share)) AS cycles, cycles AS uncorrected
+    FROM counted JOIN disturbed);
 
 CREATE TABLE total AS
-SELECT p.name, package, executed, measured, spread / measured AS spread,
+SELECT p.name, half, package, executed, measured, uncorrected, spread / measured AS spread,
     (SELECT avg(share) FROM quiet WHERE quiet.name = p.name) AS quiet, predicted, nullif(low, '') AS low,
     nullif(high, '') AS high,
     (predicted - measured) / measured AS error,
     misprediction / p.cycles AS misprediction,
     1000.0 * touches / instructions AS touches, kernel
 FROM program AS p JOIN package USING (name) JOIN (SELECT name,
-        min(cycles) AS measured,
+        min(cycles) AS measured, min(uncorrected) AS uncorrected,
         (max(cycles) FILTER (WHERE rank = n + 1 - (n + 3) / 4) -
             max(cycles) FILTER (WHERE rank = (n + 3) / 4)) / 2 AS spread
     FROM run GROUP BY name) USING (name) JOIN outside USING (name);

@@ -41,9 +41,9 @@ gather() {
     named 's/^kernel\t//p' measured "$@" >state/kernel
     named 's/^sample\t//p; s/^other$/[anonymous]\t/p' measured "$@" >state/samples
     named p predictions blocks >state/blocks
-    programs | while IFS=$tab read -r name _ package _; do
+    programs | while IFS=$tab read -r name half package _; do
         # shellcheck disable=SC2016 # dpkg's
-        printf '%s\t%s\n' "$name" "$package $(
+        printf '%s\t%s\t%s\n' "$name" "$half" "$package $(
             dpkg-query -W -f '${Version}' "$package" 2>/dev/null || :
         )"
     done >state/packages
@@ -85,11 +85,21 @@ tables() {
             100 * misprediction, touches,
             (measured - predicted) / (touches / 1000 * executed), 100 * kernel)
         FROM total ORDER BY abs(error)"
-    db "SELECT printf('| mean of %d, without signs | | | | %.1f | %.1f | | | %.1f | %d yes |' ||
-            ' %.0f | %.1f | | %.1f |', count(*), 100 * avg(spread), 100 * avg(quiet),
+    db "SELECT printf('| mean of %d %s, without signs | | | | %.1f | %.1f | | | %.1f | %d yes |' ||
+            ' %.0f | %.1f | | %.1f |', count(*), set_, 100 * avg(spread), 100 * avg(quiet),
             100 * avg(abs(error)),
             sum(measured BETWEEN low AND high), 100 * avg(misprediction), avg(touches),
-            100 * avg(kernel)) FROM total"
+            100 * avg(kernel))
+        FROM (SELECT *, 3 AS sort, 'in all' AS set_ FROM total UNION ALL
+            SELECT *, half = 'report', iif(half = 'tune', 'for tuning', 'others') FROM total)
+        GROUP BY sort ORDER BY sort"
+    say ''
+    db "SELECT printf('A run that always found its core disturbed at the end of a slice would take' ||
+            ' %.0f %% more cycles%sthan one that never did, by the %d runs, of whose' ||
+            ' differences this explains %.0f %%. Without that correction the mean error would be' ||
+            ' %.1f %%.', 100 * (exp(slope) - 1), char(10), n, 100 * explained,
+            (SELECT 100 * avg(abs(predicted / uncorrected - 1)) FROM total))
+        FROM disturbed"
     say 'What model_error of the machine file would say, by the programs of which the kernel has
 less than a tenth of the time:'
     say ''

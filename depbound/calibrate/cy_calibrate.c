@@ -408,8 +408,8 @@ static struct uncertain write_all(FILE *out, const char *name,
     if (cy_result_named(results, "sqrtsd_zero") <
         AT_ONCE * cy_result_named(results, "sqrtsd"))
         fputs(",\n  \"zero_upper\": true", out);
-    if (cy_core_of(cpu)->is_unsteady)
-        fputs(",\n  \"unsteady\": true", out);
+    if (cy_core_of(cpu)->is_golden)
+        fputs(",\n  \"unsteady\": true,\n  \"loops_by_history\": true", out);
     struct uncertain uncertain = find_uncertain(results, cpu, agree);
     write_uncertain(out, &uncertain);
     return uncertain;

@@ -344,7 +344,8 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
     keys_add(&p->taken, address);
     find_places(p, &s, address);
     bool predicted = tage_says(&s);
-    if (loop_says(p, l, address, &by_rounds) && by_rounds != predicted) {
+    if (!p->has.by_history && loop_says(p, l, address, &by_rounds) &&
+        by_rounds != predicted) {
         move(&l->better, by_rounds == taken, -8, 7);
         if (l->better >= 0)
             predicted = by_rounds;

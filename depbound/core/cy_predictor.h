@@ -5,7 +5,9 @@
  * tagged geometric history length branch prediction", JILP 2006): tables of
  * counters, each with a tag and a longer history of branches than the one
  * before; the longest history that is known predicts.  Loops with a steady
- * number of rounds have a table of their own (Seznec's loop predictor).
+ * number of rounds have a table of their own (Seznec's loop predictor), unless
+ * the machine file says that there is none: Golden Cove does not know the exit
+ * of ten rounds with a random branch in each.
  *
  * The target of an indirect branch is the last one that followed the longest
  * known history (as in Seznec's ITTAGE, 2011).  Tables have 512 entries each,

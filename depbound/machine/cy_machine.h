@@ -78,7 +78,7 @@ struct cy_core {
     unsigned family, first, last; /* first, last: models */
     const char *name, *llvm;
     struct cy_window window;
-    bool is_unsteady;
+    bool is_golden; /* unsteady, with loops by history, as Golden Cove */
 };
 
 /* Does the processor have this flag of /proc/cpuinfo? */
@@ -230,10 +230,11 @@ struct cy_dispatch {
 struct cy_history {
     bool is_blind; /* it does not have where branches led, nor returns and calls
                     */
-    unsigned taken; /* it has only bits 2 and 3 of the address of the last byte
-                       of this many taken branches; 0: not so */
-    unsigned path;  /* else of how many taken branches it has the address, at
-                       most CY_MOST_RETURNS; 0: not known */
+    bool by_history; /* loops have no table of their own */
+    unsigned taken;  /* it has only bits 2 and 3 of the address of the last byte
+                        of this many taken branches; 0: not so */
+    unsigned path;   /* else of how many taken branches it has the address, at
+                        most CY_MOST_RETURNS; 0: not known */
     unsigned returns;  /* entries of the stack of returns, at most
                           CY_MOST_RETURNS; 0: all that are needed */
     unsigned counters; /* of branches, in all tables; a power of two; 0: not

@@ -60,7 +60,7 @@ bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag)
 #define BOTH(name) name, name
 
 /* Entries of the scheduler, and of the reorder, load and store buffers, as
-   published, not measured; 0: not known.  Then whether the core is unsteady. */
+   published, not measured; 0: not known.  Then whether it is Golden Cove. */
 #define SIZES(scheduler_, reorder, loads, stores)           \
     {                                                       \
         .scheduler = scheduler_, .reorder_buffer = reorder, \

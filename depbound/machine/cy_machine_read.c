@@ -440,6 +440,8 @@ static const struct cy_json_row root_rows[] = {
     {"unsteady", cy_json_truth, MACHINE(facts.is_unsteady), false},
     {"units_in_turn", cy_json_truth, MACHINE(facts.units_in_turn), false},
     {"units_by_queue", cy_json_truth, MACHINE(facts.units_by_queue), false},
+    {"loops_by_history", cy_json_truth, MACHINE(facts.history.by_history),
+     false},
     {"blind_history", cy_json_truth, MACHINE(facts.history.is_blind), false},
     {"taken_history", read_branches, MACHINE(facts.history.taken), false},
     {"return_stack", read_few, MACHINE(facts.history.returns), false},

@@ -7,6 +7,7 @@
 #define LONGEST 64
 
 static const struct cy_history SEES_ALL = {0}, BLIND = {.is_blind = true},
+                               BY_HISTORY = {.by_history = true},
                                NINE = {.taken = 9};
 
 /* A stream of branches; only mispredictions in its second half count. */
@@ -101,6 +102,27 @@ TEST(the_exit_of_a_loop_of_few_rounds_is_predicted)
 TEST(the_exit_of_a_long_loop_is_not_predicted)
 {
     assert_int_equal(missed_exits(LONGEST + 40), 30);
+}
+
+/* The mispredicted exits of 300 loops of ten rounds with a random branch. */
+static unsigned missed_random_exits(struct cy_history has)
+{
+    unsigned missed = 0;
+
+    renew(has);
+    for (unsigned outer = 0; outer < 600; outer++)
+        for (unsigned i = 1; i <= 10; i++) {
+            conditional(0x1000, unit_below(2) != 0);
+            conditional(0x2000, i < 10);
+            missed += outer >= 300 && i == 10 && !s.last.is_right;
+        }
+    return missed;
+}
+
+TEST(the_exit_of_a_loop_of_random_rounds_is_known_only_if_they_are_counted)
+{
+    assert_true(missed_random_exits(SEES_ALL) < 30);
+    assert_true(missed_random_exits(BY_HISTORY) > 100);
 }
 
 TEST(random_branches_are_mispredicted_about_half_of_the_time)

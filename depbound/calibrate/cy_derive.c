@@ -221,7 +221,7 @@ static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
     json_number(out, forward_rounded(cycles));
     if (at_least > 0) {
         fputs(", \"at_least\": ", out);
-        json_number(out, forward_rounded(at_least));
+        json_number(out, round(100 * round(3 * at_least) / 3) / 100);
     }
     fputc('}', out);
 }

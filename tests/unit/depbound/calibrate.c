@@ -49,7 +49,7 @@ TEST(cases_that_differ_in_several_ways_cost_as_much_as_the_slowest)
     assert_true(cost_of(t).cycles == 0);
     t.load.addressing = t.store.addressing = CY_INDEX;
     assert_int_equal(cost_of(t).how, CY_FORWARDED);
-    assert_true(cost_of(t).cycles == 5.5 && cost_of(t).at_least == 8);
+    assert_true(cost_of(t).cycles == 5.5 && cost_of(t).at_least == 7.67);
     t.copy = true;
     assert_true(cost_of(t).cycles == 5 && cost_of(t).at_least == 0);
     t.load.bits = t.store.bits = 16;

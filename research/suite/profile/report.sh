@@ -93,13 +93,12 @@ tables() {
         FROM (SELECT *, 3 AS sort, 'in all' AS set_ FROM total UNION ALL
             SELECT *, half = 'report', iif(half = 'tune', 'for tuning', 'others') FROM total)
         GROUP BY sort ORDER BY sort"
-    say ''
-    db "SELECT printf('A run that always found its core disturbed at the end of a slice would take' ||
-            ' %.0f %% more cycles%sthan one that never did, by the %d runs, of whose' ||
-            ' differences this explains %.0f %%. Without that correction the mean error would be' ||
-            ' %.1f %%.', 100 * (exp(slope) - 1), char(10), n, 100 * explained,
+    say "$(db "SELECT printf('A run that always found its core disturbed at the end of a slice' ||
+            ' would take %.0f %% more cycles%sthan one that never did, by the %d runs, of whose' ||
+            ' differences this explains %.0f %%.%sWithout that correction the mean error would' ||
+            ' be %.1f %%.', 100 * (exp(slope) - 1), char(10), n, 100 * explained, char(10),
             (SELECT 100 * avg(abs(predicted / uncorrected - 1)) FROM total))
-        FROM disturbed"
+        FROM disturbed")"
     say 'What model_error of the machine file would say, by the programs of which the kernel has
 less than a tenth of the time:'
     say ''

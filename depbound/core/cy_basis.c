@@ -117,6 +117,21 @@ static double student(double freedom)
            (3 * z7 + 19 * z5 + 17 * z3 - 15 * Z) / (384 * pow(freedom, 3));
 }
 
+#define MOST_UNREAD 0.9 /* of the instructions; with more, nothing is known */
+
+/* The program's cycles, over those that count, if each instruction that could
+   not be read takes what the others take in the mean. */
+static double with_unread(const struct cy_program *p)
+{
+    const struct cy_total *t = &p->total;
+    double read = t->instructions - t->unmodelled;
+
+    assert(p->unread <= t->cycles && t->unmodelled <= t->instructions);
+    return read > 0 ? fmax(1, (t->cycles - p->unread) / t->cycles *
+                                  t->instructions / read)
+                    : 1;
+}
+
 bool cy_model_range(const struct cy_facts *machine, const struct cy_program *p,
                     double *least, double *most)
 {
@@ -125,7 +140,8 @@ bool cy_model_range(const struct cy_facts *machine, const struct cy_program *p,
                                                          : &none;
     double n = error->programs, cycles = p->total.cycles;
 
-    if (!(p->low > 0) || (n == 0 && p->with_most == p->with_least))
+    if (!(p->low > 0) || (n == 0 && p->with_most == p->with_least) ||
+        p->total.unmodelled > MOST_UNREAD * p->total.instructions)
         return false;
     assert(p->low <= p->high && p->with_most <= cycles * (1 + 1e-9) &&
            cycles <= p->with_least * (1 + 1e-9));
@@ -141,6 +157,6 @@ bool cy_model_range(const struct cy_facts *machine, const struct cy_program *p,
         *most = exp(center + half);
     }
     *least *= p->with_most / cycles;
-    *most *= p->with_least / cycles;
+    *most *= p->with_least / cycles * with_unread(p);
     return true;
 }

@@ -423,6 +423,7 @@ static void add_insn(struct cy_program *p, const struct cy_windowed *w,
         .slow = fixed[has_speeds ? CY_FIX_SLOW : CY_FIX_NONE].own[i]};
 
     cy_total_add(&p->total, &part);
+    p->unread += part.unmodelled > 0 ? part.cycles : 0;
     struct cy_total *to =
         total_of(p, w->names[i], w->simulated[i].object, &w->objects);
     to->is_other = !cy_windowed_is_asked(w, i);

@@ -148,6 +148,8 @@ struct cy_program {
                          windows, or too few */
     double with_most, with_least; /* cycles if the program has the most, or the
                                      least, of the last cache; NAN likewise */
+    double unread; /* cycles of the instructions in windows that could not be
+                      read or are not known: the least that they can take */
     struct cy_total total;
     struct cy_total *functions; /* the functions that the user asked for, the
                                    most costly first, then the others */
@@ -168,9 +170,10 @@ void cy_program_fini(struct cy_program *program);
 /* --- cy_basis --- */
 
 /* The cycles between which 95 of 100 such programs lie, by the choice of
-   windows, by the error of the model, if the machine file (or NULL) has it, and
-   by how much of the last cache the program has.  False if the first is not
-   known, or if it is all. */
+   windows, by the error of the model, if the machine file (or NULL) has it, by
+   how much of the last cache the program has, and up to where code that could
+   not be read takes as long as the rest.  False if the first is not known, if
+   it is all, or if hardly any code could be read. */
 bool cy_model_range(const struct cy_facts *machine,
                     const struct cy_program *program, double *least,
                     double *most);

@@ -359,9 +359,9 @@ static bool tells_all(const struct cy_report *r)
            r->prediction->loops[0].name != NULL;
 }
 
-/* Names the file that has most of the program's cycles and was not analysed, if
-   it has a good part of them. */
-#define GOOD_PART 10.0 /* percent of the program's cycles */
+/* Says how much could not be read, or names the file that has most of the
+   program's cycles and was not analysed, if that is a good part. */
+#define GOOD_PART 10.0 /* percent */
 static void write_library(FILE *out, const struct cy_report *r)
 {
     size_t n = r->windowed->objects.n_objects, most = 0;
@@ -377,14 +377,19 @@ static void write_library(FILE *out, const struct cy_report *r)
     for (size_t i = 1; i < n; i++)
         most = cycles[i] > cycles[most] ? i : most;
     double part = cy_report_part(r, n > 0 ? cycles[most] : 0);
-    if (part >= GOOD_PART) {
-        const char *path = r->windowed->objects.objects[most].path;
-
+    double unread = cy_report_unmodelled(&r->program->total);
+    if (unread >= GOOD_PART)
+        fprintf(
+            out,
+            "\nNot known: what %.0f %% of the instructions take, which could "
+            "not be read, as code that is made at run time; they count as "
+            "the quickest that the processor can be.\n",
+            unread);
+    else if (part >= GOOD_PART)
         fprintf(out,
                 "\n%.0f %% of the program's cycles are in %s, which was not "
                 "analysed.\n",
-                part, text_base_name(path));
-    }
+                part, text_base_name(r->windowed->objects.objects[most].path));
 }
 
 #define MISSED 5.0 /* percent of the cycles: much for mispredictions */

@@ -551,6 +551,27 @@ TEST(the_error_of_the_model_widens_the_interval_of_the_windows)
     assert_true(fabs(log(most / 600) - hypot(half, log(2))) < 0.004);
 }
 
+/* A half of the instructions takes 20 of the 100 cycles, and 80 as the rest. */
+TEST(code_that_was_not_read_may_take_as_long_as_the_rest)
+{
+    struct cy_program p = {
+        .total = {.cycles = 100, .instructions = 400, .unmodelled = 200},
+        .unread = 20,
+        .low = 90,
+        .high = 110,
+        .with_most = 100,
+        .with_least = 101};
+    double least, most;
+
+    assert_true(cy_model_range(NULL, &p, &least, &most));
+    assert_true(least == 90 && fabs(most - 1.1 * 1.01 * 160) < 1e-9);
+    p.unread = 60;
+    assert_true(cy_model_range(NULL, &p, &least, &most));
+    assert_true(fabs(most - 1.1 * 101) < 1e-9);
+    p.total.unmodelled = 390;
+    assert_false(cy_model_range(NULL, &p, &least, &most));
+}
+
 /* Checks that the file of this name is chosen for the processor. */
 static void stands(const char *name, bool is_typical)
 {

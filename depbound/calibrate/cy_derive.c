@@ -60,6 +60,12 @@ static double forward_rounded(double cycles)
     return cycles < RENAMED_BELOW ? cy_rounded(cycles) : cy_halved(cycles, 7);
 }
 
+/* Limits of chains in thirds of a cycle: many of Golden Cove's are 7.35. */
+static double limit_rounded(double cycles)
+{
+    return round(100 * round(3 * cycles) / 3) / 100;
+}
+
 /* As noise(), but more for renamed memory: its loops take few cycles, which
    vary with the fetch. */
 static double tolerance(double cycles)
@@ -221,7 +227,7 @@ static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
     json_number(out, forward_rounded(cycles));
     if (at_least > 0) {
         fputs(", \"at_least\": ", out);
-        json_number(out, round(100 * round(3 * at_least) / 3) / 100);
+        json_number(out, limit_rounded(at_least));
     }
     fputc('}', out);
 }

@@ -134,7 +134,8 @@ struct cy_derived {
     double copy_least, copy_most; /* the same by the passes' range */
     double other;                 /* cost in chains with arithmetic */
     double at_least;
-    bool is_direct; /* the rule is of addresses without an index only */
+    bool is_direct; /* the rule is only of addresses of a base or the stack and
+                       a displacement */
 };
 
 /* Writes the rules of a class to `rules`, in their order, at most cy_n_cases,

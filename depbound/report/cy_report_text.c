@@ -362,7 +362,7 @@ static bool tells_all(const struct cy_report *r)
 /* Says how much could not be read, or names the file that has most of the
    program's cycles and was not analysed, if that is a good part. */
 #define GOOD_PART 10.0 /* percent */
-static void write_library(FILE *out, const struct cy_report *r)
+static void write_unread(FILE *out, const struct cy_report *r)
 {
     size_t n = r->windowed->objects.n_objects, most = 0;
     AUTO_FREE double *cycles = memory_new(n, sizeof *cycles);
@@ -381,9 +381,9 @@ static void write_library(FILE *out, const struct cy_report *r)
     if (unread >= GOOD_PART)
         fprintf(
             out,
-            "\nNot known: what %.0f %% of the instructions take, which could "
-            "not be read, as code that is made at run time; they count as "
-            "the quickest that the processor can be.\n",
+            "\nNot known: what %.0f %% of the instructions take, since they "
+            "could not be read, as code that is made at run time; they count "
+            "as the quickest that the processor can be.\n",
             unread);
     else if (part >= GOOD_PART)
         fprintf(out,
@@ -403,7 +403,7 @@ static void write_left_out(FILE *out, const struct cy_report *r)
         return;
     struct memory_stream lines = memory_stream_open(&lines);
     if (p->is_recorded && !cy_choice_is_part(r->choice))
-        write_library(lines.out, r);
+        write_unread(lines.out, r);
     if (p->is_recorded)
         fprintf(lines.out, "\nNot modelled: %s%s%s%s; --verbose lists all.\n",
                 r->windowed->windows.n_threads > 1

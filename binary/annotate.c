@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <ctype.h>
 
-#include "binary/input_internal.h"
+#include "binary/input.h"
 
 /* The prefix of a label at a line; the line's number, from 0, follows. */
 #define LINE_LABEL "region.line."

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "process.h"
-#include "binary/input_internal.h"
 #include "binary/objfile.h"
 
 /* --- Hexadecimal code --- */
@@ -324,15 +323,6 @@ static char *find_directive(char *text, const char *name)
     return NULL;
 }
 
-/* Turns .file into a comment.  Without .loc, lines are those of the text, but
-   .file would name a compiler's source as their file. */
-static void drop_file(char *text)
-{
-    if (find_directive(text, ".loc") == NULL)
-        while ((text = find_directive(text, ".file")) != NULL)
-            *text = '#';
-}
-
 int assemble(const char *arch, const char *text, size_t n, const char *subject,
              const char *object, struct diag *d)
 {
@@ -353,7 +343,12 @@ int assemble(const char *arch, const char *text, size_t n, const char *subject,
     if (strpbrk(subject, "\"\\\n") == NULL)
         fprintf(input.out, "# 1 \"%s\"\n", subject);
     fwrite(text, 1, n, input.out);
-    drop_file(memory_stream_close(&input));
+    /* .file becomes a comment.  Without .loc, lines are those of the text, but
+       .file would name a compiler's source as their file. */
+    char *at = memory_stream_close(&input);
+    if (find_directive(at, ".loc") == NULL)
+        while ((at = find_directive(at, ".file")) != NULL)
+            *at = '#';
     if (subprocess_run(argv, input.text, input.size, &limits, &out, &why) !=
         0) {
         rc = missing(tools->as, tools->as_package, &why, d);

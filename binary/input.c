@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "process.h"
-#include "binary/input_internal.h"
 #include "binary/disasm.h"
 #include "binary/objfile.h"
 

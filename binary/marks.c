@@ -1,6 +1,6 @@
 /* marks: finds the regions that users of llvm-mca, OSACA and IACA marked. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "binary/input_internal.h"
+#include "binary/input.h"
 
 static const struct {
     const char *text;

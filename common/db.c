@@ -381,15 +381,6 @@ int db_change_counter(struct db *db, uint32_t *counter, struct diag *d)
     return 0;
 }
 
-static int other_kind(const struct db *db, int64_t id, struct diag *d)
-{
-    for (enum db_kind kind = DB_DEPS; kind <= DB_CACHE; kind++)
-        if (id == kinds[kind].application_id)
-            return diag_set(d, "%s: a %s database, not a %s database", db->path,
-                            kinds[kind].program, db->kind->program);
-    return diag_set(d, "%s: not a %s database", db->path, db->kind->program);
-}
-
 /* Is the database ours, or still empty?  To be called in a transaction: another
    program may make the schema between two of its queries. */
 static int identify(struct db *db, bool is_reader, struct diag *d)
@@ -406,8 +397,13 @@ static int identify(struct db *db, bool is_reader, struct diag *d)
         db->is_new = true;
         return 0;
     }
+    for (enum db_kind kind = DB_DEPS; kind <= DB_CACHE; kind++)
+        if (id == kinds[kind].application_id && id != db->kind->application_id)
+            return diag_set(d, "%s: a %s database, not a %s database", db->path,
+                            kinds[kind].program, db->kind->program);
     if (id != db->kind->application_id)
-        return other_kind(db, id, d);
+        return diag_set(d, "%s: not a %s database", db->path,
+                        db->kind->program);
     if (version != db->kind->version)
         return diag_set(d, "%s: schema version %lld, this program knows %d",
                         db->path, (long long)version, db->kind->version);
@@ -420,13 +416,6 @@ static int identify(struct db *db, bool is_reader, struct diag *d)
         db->kind = &kinds[walked != 0 ? DB_WALKS : DB_STATIC];
     }
     return 0;
-}
-
-static int identify_at_once(struct db *db, bool is_reader, struct diag *d)
-{
-    if (db_exec(db, "BEGIN", d) != 0 || identify(db, is_reader, d) != 0)
-        return -1;
-    return db_exec(db, "COMMIT", d);
 }
 
 /* A writer makes a journal beside the file.  SQLite's own words for what does
@@ -544,7 +533,8 @@ static int open_checked(struct db *db, int flags, struct diag *d)
     if (open_handle(db, flags, d) != 0)
         return -1;
     sqlite3_set_authorizer(db->handle, refuse_views, NULL);
-    if (define_each(db, d) != 0 || identify_at_once(db, !is_writer, d) != 0 ||
+    if (define_each(db, d) != 0 || db_exec(db, "BEGIN", d) != 0 ||
+        identify(db, !is_writer, d) != 0 || db_exec(db, "COMMIT", d) != 0 ||
         check_schema(db, is_writer, d) != 0)
         return -1;
     if (db->is_new && !is_writer)

@@ -233,12 +233,6 @@ static bool is_among(char *const *names, size_t n, const char *name)
     return false;
 }
 
-/* Is a name the C library's own (C11, 7.1.3), as __libc_malloc is? */
-static bool is_reserved(const char *symbol)
-{
-    return strncmp(symbol, "__", 2) == 0;
-}
-
 char *demangle_names(const char *symbol, const char *others)
 {
     char *names[1 + MOST_OTHERS] = {shown(symbol)};
@@ -249,7 +243,8 @@ char *demangle_names(const char *symbol, const char *others)
 
     fputs(names[0], text.out);
     while ((one = strsep(&at, ",")) != NULL) {
-        if (is_reserved(one))
+        /* The C library's own names (C11, 7.1.3), as __libc_malloc is. */
+        if (strncmp(one, "__", 2) == 0)
             continue;
         char *name = shown(one);
         if (n <= MOST_OTHERS && !is_among(names, n, name)) {

@@ -326,31 +326,17 @@ static enum options_result parse(const struct program *program, void *options,
     return OPTIONS_RUN;
 }
 
-static enum options_result parse_all(const struct program *program,
-                                     void *options, int argc, char **argv,
-                                     bool ends_at_operand, int *first,
-                                     struct diag *d)
+enum options_result options_parse(const struct program *program, void *options,
+                                  int argc, char **argv, int *first,
+                                  struct diag *d)
 {
     AUTO_FREE struct option *longs = long_options(program->options);
-    AUTO_FREE char *shorts = short_options(program->options, ends_at_operand);
+    AUTO_FREE char *shorts =
+        short_options(program->options, program->ends_at_operand);
 
     assert(is_well_formed(program->options));
     enum options_result result =
         parse(program, options, argc, argv, longs, shorts, d);
     *first = optind;
     return result;
-}
-
-enum options_result options_parse(const struct program *program, void *options,
-                                  int argc, char **argv, int *first,
-                                  struct diag *d)
-{
-    return parse_all(program, options, argc, argv, false, first, d);
-}
-
-enum options_result options_parse_before(const struct program *program,
-                                         void *options, int argc, char **argv,
-                                         int *first, struct diag *d)
-{
-    return parse_all(program, options, argc, argv, true, first, d);
 }

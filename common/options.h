@@ -50,6 +50,7 @@ struct program {
     const struct option_def *options;
     const char *examples;              /* lines for --help; NULL: none */
     const struct option_group *groups; /* in order; NULL: one group */
+    bool ends_at_operand; /* only options before the first operand count */
 };
 
 enum options_result {
@@ -58,12 +59,8 @@ enum options_result {
     OPTIONS_BAD   /* the diag says what is wrong */
 };
 
-/* Parses a command line; moves operands behind options, as getopt_long does. */
+/* Parses a command line; moves operands behind options, as getopt_long does,
+   unless only the options before them count. */
 enum options_result options_parse(const struct program *program, void *options,
                                   int argc, char **argv, int *first,
                                   struct diag *d);
-
-/* Parses only the options before the first operand; the rest stays as it is. */
-enum options_result options_parse_before(const struct program *program,
-                                         void *options, int argc, char **argv,
-                                         int *first, struct diag *d);

@@ -205,12 +205,6 @@ static int name_order(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static bool is_database_name(const FTSENT *entry)
-{
-    return entry->fts_namelen > 3 &&
-           strcmp(entry->fts_name + entry->fts_namelen - 3, ".db") == 0;
-}
-
 static int add_entry(struct cc_inputs *in, const FTSENT *entry, struct diag *d)
 {
     enum db_kind kind;
@@ -222,7 +216,7 @@ static int add_entry(struct cc_inputs *in, const FTSENT *entry, struct diag *d)
         return diag_set(d, "%s: %s", entry->fts_path,
                         strerror(entry->fts_errno));
     case FTS_F:
-        if (!is_database_name(entry))
+        if (!text_matches(entry->fts_name, "?*.db"))
             return 0;
         if (db_identify(entry->fts_path, &kind, d) != 0)
             return -1;

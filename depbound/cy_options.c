@@ -410,6 +410,7 @@ static enum options_result parse(struct cy_options *o, int argc, char **argv,
                                  int own, int *first, struct diag *d)
 {
     bool records = own > 1 && strcmp(argv[own - 1], "--record") == 0;
+    struct program of_record = program;
     enum options_result result =
         options_parse(&program, o, own, argv, first, d);
     int next;
@@ -418,8 +419,9 @@ static enum options_result parse(struct cy_options *o, int argc, char **argv,
     if (!records || result != OPTIONS_RUN)
         return result;
     /* getopt expects a program name before the options. */
-    result = options_parse_before(&program, o, argc - own + 1, argv + own - 1,
-                                  &next, d);
+    of_record.ends_at_operand = true;
+    result =
+        options_parse(&of_record, o, argc - own + 1, argv + own - 1, &next, d);
     assert(next > 0 && own - 1 + next <= argc);
     o->command = argv + own - 1 + next;
     return result;

@@ -280,18 +280,14 @@ static unsigned access_bytes(const struct fields *f, unsigned size)
     }
 }
 
-static bool writes_memory(enum kind kind)
-{
-    return kind == STORE || kind == STORE_PART || kind == SCATTER ||
-           kind == MASK_STORE;
-}
-
 static void access_memory(struct sd_insn *out, const struct fields *f,
                           enum kind kind, unsigned size, unsigned length)
 {
     bool is_unknown = kind == GATHER || kind == SCATTER;
+    bool is_store = kind == STORE || kind == STORE_PART || kind == SCATTER ||
+                    kind == MASK_STORE;
 
-    sd_insn_access(out, writes_memory(kind) ? SD_WRITE : SD_READ,
+    sd_insn_access(out, is_store ? SD_WRITE : SD_READ,
                    is_unknown ? SD_BOTTOM : address_of(out, f, size, length),
                    size);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cc_compare.h"
 
-#include "judge/cc_groups.h"
+#include "judge/cc_score.h"
 #include "model/cc_match.h"
 
 /* --- Gates --- */
@@ -205,22 +205,15 @@ static void take_outcome(struct comparing *g, size_t index, uint32_t observed)
     }
 }
 
-static uint32_t find_object(const struct cc_data *data, const char *build_id)
-{
-    for (uint32_t i = 0; i < data->n_objects; i++)
-        if (strcmp(data->objects[i].build_id, build_id) == 0)
-            return i;
-    return CC_NONE;
-}
-
 /* The object with this build-id; CC_NONE if there is none. */
 static uint32_t find_same(struct comparing *g, const char *build_id)
 {
-    uint32_t object = find_object(g->data, build_id);
-
-    if (object != CC_NONE)
-        g->is_same[object] = true;
-    return object;
+    for (uint32_t i = 0; i < g->data->n_objects; i++)
+        if (strcmp(g->data->objects[i].build_id, build_id) == 0) {
+            g->is_same[i] = true;
+            return i;
+        }
+    return CC_NONE;
 }
 
 /* Compares the baseline's dependencies of unchanged builds; keeps the rest. */

@@ -202,27 +202,19 @@ static void choose_groups(struct cc_arc_blocks *found, uint32_t *place,
     }
 }
 
-static struct cc_arc_blocks find(const struct grouping *g)
+struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, bool is_between)
 {
+    const struct grouping g = {data, is_between,
+                               is_between ? data->n_functions : data->n_blocks};
     struct cc_arc_blocks found = {0};
-    AUTO_FREE uint32_t *place = memory_new(g->n, sizeof *place);
+    AUTO_FREE uint32_t *place = memory_new(g.n, sizeof *place);
 
-    choose_groups(&found, place, g);
-    add_all_observed(&found, place, g);
-    add_false(&found, place, g);
+    choose_groups(&found, place, &g);
+    add_all_observed(&found, place, &g);
+    add_false(&found, place, &g);
     for (size_t i = 0; i < found.n; i++)
         array_sort(found.blocks[i].arcs, found.blocks[i].n, arc_order);
     return found;
-}
-
-struct cc_arc_blocks cc_arcs_find(const struct cc_data *data)
-{
-    return find(&(struct grouping){data, false, data->n_blocks});
-}
-
-struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data)
-{
-    return find(&(struct grouping){data, true, data->n_functions});
 }
 
 void cc_arcs_free(struct cc_arc_blocks *found)

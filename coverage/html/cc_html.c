@@ -9,6 +9,7 @@
 /* Approximate size of the packed blocks and functions; the rest of the page has
    at most 300 KB. */
 #define PACKED_BYTES 680000
+#define BLOCKS_BYTES 520000 /* of these, of the blocks */
 
 #define LISTED 200 /* largest number of rows in a list */
 #define PLAIN  50  /* largest number of rows that are not packed */
@@ -282,9 +283,9 @@ static void write_page(FILE *out, const struct cc_report *report,
     write_where(out, report);
     cc_html_curve(out, curve);
     cc_html_support(out, report);
-    size_t n_packed = cc_html_blocks(out, report);
+    size_t n_packed = cc_html_blocks(out, report, false, BLOCKS_BYTES);
     if (report->data->scope > CC_SCOPE_BLOCK)
-        cc_html_between(out, report, PACKED_BYTES - n_packed);
+        cc_html_blocks(out, report, true, PACKED_BYTES - n_packed);
     report_html_end(out, page_js);
 }
 

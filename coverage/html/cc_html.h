@@ -43,12 +43,11 @@ struct cc_arc_blocks {
 /* Finds the kept blocks: those with arcs first, and the most executed
    instructions first.  A dependency counts if it occurred within the largest
    bound; a prediction is wrong by the rule of cc_score's precision.  The data
-   must be matched; the arcs point into it.  cc_arcs_free frees the result. */
-struct cc_arc_blocks cc_arcs_find(const struct cc_data *data);
-
-/* Finds the functions with an end of a pair of two blocks, in the order of
-   cc_arcs_find.  A pair of two functions of an object is an arc of both. */
-struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data);
+   must be matched; the arcs point into it.  cc_arcs_free frees the result.
+   `is_between`: instead finds, in the same order, the functions with an end of
+   a pair of two blocks.  A pair of two functions of an object is an arc of
+   both. */
+struct cc_arc_blocks cc_arcs_find(const struct cc_data *data, bool is_between);
 void cc_arcs_free(struct cc_arc_blocks *found);
 
 /* The rows, from `first` to `last` in either order, that an arc connects. */
@@ -78,13 +77,12 @@ void cc_html_support(FILE *out, const struct cc_report *report);
 /* Writes a bar for each function. */
 void cc_html_functions(FILE *out, const struct cc_report *report);
 
-/* Writes the kept blocks, as listings with arcs; as many as keep the page
-   small.  Returns the size in bytes of the packed ones. */
-size_t cc_html_blocks(FILE *out, const struct cc_report *report);
-
-/* Writes the functions with pairs between two blocks, with these blocks one
-   below the other.  At most about `room` bytes may be packed. */
-void cc_html_between(FILE *out, const struct cc_report *report, size_t room);
+/* Writes the kept blocks, as listings with arcs; `is_between`: the functions
+   with pairs between two blocks, with these blocks one below the other.  At
+   most about `room` bytes may be packed.  Returns the size in bytes of what
+   was. */
+size_t cc_html_blocks(FILE *out, const struct cc_report *report,
+                      bool is_between, size_t room);
 
 /* Writes the summary of a block or function; and the part below it. */
 void cc_html_block_heading(FILE *out, const struct cc_report *report,

@@ -13,11 +13,10 @@
 
 #include "demangle.h"
 
-#define OPEN         12     /* blocks that are open at first */
-#define PLAIN_BYTES  70000  /* approximate bytes that are not packed */
-#define PART_BYTES   100000 /* approximate bytes of a part, unpacked */
-#define MOST         3000   /* most blocks in the index */
-#define BLOCKS_BYTES 520000 /* approximate bytes of all parts of blocks */
+#define OPEN        12     /* blocks that are open at first */
+#define PLAIN_BYTES 70000  /* approximate bytes that are not packed */
+#define PART_BYTES  100000 /* approximate bytes of a part, unpacked */
+#define MOST        3000   /* most blocks in the index */
 
 #define MOST_ROWS  500 /* most functions in the list, at each bound */
 #define PLAIN_ROWS 50  /* rows of the list that are not packed */
@@ -218,10 +217,10 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
     AUTO_FINI(cc_groups_fini)
     struct cc_groups functions = cc_groups_new(report->data, CC_BY_FUNCTION);
     struct shown shown = {.data = report->data,
-                          .blocks = cc_arcs_find(report->data)};
+                          .blocks = cc_arcs_find(report->data, false)};
 
     if (report->data->scope > CC_SCOPE_BLOCK)
-        shown.functions = cc_arcs_find_between(report->data);
+        shown.functions = cc_arcs_find(report->data, true);
     fputs("<section><h2>Functions</h2>\n", out);
     write_choice(out, report);
     fputs("<div class='scroll tall'><table class=sortable id=functions>\n"
@@ -369,36 +368,25 @@ static void write_all(struct section *s, const struct cc_arc_blocks *found)
                 s->kind, s->n_without, found->n - n);
 }
 
-/* Writes a section; `none` is its text if nothing was found.  Frees *found. */
-static void write_section(struct section *s, struct cc_arc_blocks *found,
-                          const char *id, const char *title, const char *none)
+size_t cc_html_blocks(FILE *out, const struct cc_report *report,
+                      bool is_between, size_t room)
 {
-    fprintf(s->page, "<section id=%s><h2>%s</h2>\n", id, title);
-    if (found->n > 0)
-        write_all(s, found);
+    struct cc_arc_blocks found = cc_arcs_find(report->data, is_between);
+    struct section s = {.page = out,
+                        .report = report,
+                        .kind = is_between ? "function" : "block",
+                        .most = room};
+
+    fprintf(out, "<section id=%s</h2>\n",
+            is_between ? "between><h2>Between blocks, by function"
+                       : "blocks><h2>The hottest blocks");
+    if (found.n > 0)
+        write_all(&s, &found);
     else
-        fprintf(s->page, "<p class=note>%s</p>\n", none);
-    fputs("</section>\n", s->page);
-    cc_arcs_free(found);
-}
-
-size_t cc_html_blocks(FILE *out, const struct cc_report *report)
-{
-    struct cc_arc_blocks found = cc_arcs_find(report->data);
-    struct section s = {
-        .page = out, .report = report, .kind = "block", .most = BLOCKS_BYTES};
-
-    write_section(&s, &found, "blocks", "The hottest blocks",
-                  "No block was kept.");
+        fprintf(out, "<p class=note>No %s.</p>\n",
+                is_between ? "dependency leads from one kept block to another"
+                           : "block was kept");
+    fputs("</section>\n", out);
+    cc_arcs_free(&found);
     return s.n_packed;
-}
-
-void cc_html_between(FILE *out, const struct cc_report *report, size_t room)
-{
-    struct cc_arc_blocks found = cc_arcs_find_between(report->data);
-    struct section s = {
-        .page = out, .report = report, .kind = "function", .most = room};
-
-    write_section(&s, &found, "between", "Between blocks, by function",
-                  "No dependency leads from one kept block to another.");
 }

@@ -290,14 +290,6 @@ static void write_point(FILE *out, const struct plot *plot, enum cc_scope scope,
             p->precision.part, p->precision.whole, shapes[scope]);
 }
 
-/* Two points are the same if coverage and precision are: it is enough to
-   compare one count of each. */
-static bool is_same(const struct point *a, const struct point *b)
-{
-    return a->coverage.part == b->coverage.part &&
-           a->precision.whole == b->precision.whole;
-}
-
 static void write_points(FILE *out, const struct plot *plot,
                          enum cc_scope scope)
 {
@@ -308,8 +300,10 @@ static void write_points(FILE *out, const struct plot *plot,
     for (unsigned i = 0; i < CC_N_SUPPORTS; i++) {
         if (!find_point(plot, scope, i, &p))
             break;
+        /* The next point is the same if one count of each figure is. */
         if (i + 1 < CC_N_SUPPORTS && find_point(plot, scope, i + 1, &next) &&
-            is_same(&p, &next))
+            p.coverage.part == next.coverage.part &&
+            p.precision.whole == next.precision.whole)
             continue;
         if (has_before)
             draw_line(out, cc_scope_name(scope),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "judge/cc_groups.h"
+#include "judge/cc_score.h"
 
 #include "code/cc_symbolize.h"
 

@@ -146,12 +146,6 @@ void cc_outside_fini(struct cc_outside *outside)
     free(outside->occurrences);
 }
 
-/* Code without a file has a path in brackets. */
-static bool can_be_analysed(const struct cc_outside_file *file)
-{
-    return file->path[0] != '\0' && file->path[0] != '[';
-}
-
 static void write_word(FILE *out, const char *word)
 {
     fputc(' ', out);
@@ -174,7 +168,8 @@ char *cc_outside_command(const struct cc_data *data,
     for (size_t i = 0; i < outside->n_listed; i++) {
         const struct cc_outside_file *file = &outside->files[i];
 
-        if (!can_be_analysed(file))
+        /* Code without a file has a path in brackets. */
+        if (file->path[0] == '\0' || file->path[0] == '[')
             continue;
         adds = true;
         if (!file->is_analysed)

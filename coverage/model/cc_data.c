@@ -48,16 +48,6 @@ enum cc_scope cc_scope_of(const struct cc_data *data, uint32_t a, uint32_t b)
                : CC_SCOPE_OBJECT;
 }
 
-void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
-                bool complete)
-{
-    data->n_runs++;
-    if (complete)
-        return;
-    array_push(data->incomplete_runs, data->n_incomplete,
-               data->incomplete_runs_room, (struct cc_run){source, run_id});
-}
-
 void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt)
 {
     rebuilt.path = memory_text(rebuilt.path);
@@ -136,31 +126,6 @@ uint32_t cc_add_block(struct cc_data *data, struct cc_block block)
     return block.number;
 }
 
-void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction)
-{
-    assert(prediction.block < data->n_blocks);
-    assert(prediction.dst_block < data->n_blocks);
-    array_append(data, predictions, prediction);
-}
-
-void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown)
-{
-    assert(unknown.block < data->n_blocks);
-    array_append(data, unknowns, unknown);
-}
-
-void cc_add_access(struct cc_data *data, struct cc_access access)
-{
-    assert(access.block < data->n_blocks);
-    array_append(data, accesses, access);
-}
-
-void cc_add_weak(struct cc_data *data, struct cc_weak weak)
-{
-    assert(weak.block < data->n_blocks && weak.dst_block < data->n_blocks);
-    array_append(data, weaks, weak);
-}
-
 void cc_add_walks(struct cc_data *data, uint32_t block, const void *bytes,
                   size_t n)
 {
@@ -172,12 +137,6 @@ void cc_add_walks(struct cc_data *data, uint32_t block, const void *bytes,
     b->walks = data->n_walks;
     b->n_walks = n;
     data->n_walks += n;
-}
-
-void cc_add_segment(struct cc_data *data, struct cc_segment segment)
-{
-    assert(segment.object < data->n_objects && segment.start <= segment.end);
-    array_append(data, segments, segment);
 }
 
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed)

@@ -243,10 +243,8 @@ const char *cc_evidence_name(enum cc_evidence evidence);
 /* The smallest scope that contains both blocks. */
 enum cc_scope cc_scope_of(const struct cc_data *data, uint32_t a, uint32_t b);
 
-void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
-                bool complete);
-
-/* Each copies one record into the data, which own it, with its texts.
+/* Each copies one record into the data, which own it, with its texts; what has
+   no texts and no number is appended to its array.
    cc_add_object leaves what static.db knows empty, for cc_set_static.
    cc_add_unmatched returns the one that has this path.
    cc_add_function returns the object's function added last if it has that
@@ -264,10 +262,6 @@ uint32_t cc_add_function(struct cc_data *data, uint32_t object,
 uint32_t cc_new_function(struct cc_data *data, uint32_t object,
                          const char *name, int64_t start);
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
-void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
-void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
-void cc_add_access(struct cc_data *data, struct cc_access access);
-void cc_add_weak(struct cc_data *data, struct cc_weak weak);
 /* Sets the walks that came to a block, which its number names. */
 void cc_add_walks(struct cc_data *data, uint32_t block, const void *bytes,
                   size_t n);
@@ -275,7 +269,6 @@ void cc_add_walks(struct cc_data *data, uint32_t block, const void *bytes,
 bool cc_walks_are_valid(struct cc_walks list);
 /* Is a walk in both lists?  The lists are valid, or empty. */
 bool cc_walks_meet(struct cc_walks a, struct cc_walks b);
-void cc_add_segment(struct cc_data *data, struct cc_segment segment);
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
 
 /* Counts occurrences of a dependency, which all have a distance of at most

@@ -224,23 +224,18 @@ static void weigh_blocks(struct cc_data *data)
     }
 }
 
-/* How many instructions a block executed: a repeated string instruction is a
-   segment of its own, which starts as often as it repeats. */
-static double executed_in(const struct cc_block *b)
-{
-    double once = (double)b->weight * (double)b->n_instructions;
-
-    return once > (double)b->entered ? once : (double)b->entered;
-}
-
+/* A repeated string instruction is a segment of its own, which starts as often
+   as it repeats: a block executed as many instructions, or more. */
 static bool passes(const struct cc_block *b, uint64_t heaviest,
                    uint64_t executed, const struct cc_filter *filter)
 {
     double weight = (double)b->weight;
+    double in_block =
+        fmax(weight * (double)b->n_instructions, (double)b->entered);
 
     return b->weight > 0 &&
            weight * 100 >= filter->min_weight * (double)heaviest &&
-           executed_in(b) * 100 >= filter->min_share * (double)executed;
+           in_block * 100 >= filter->min_share * (double)executed;
 }
 
 static void keep_blocks(struct cc_data *data, const struct cc_filter *filter)

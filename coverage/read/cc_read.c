@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "read/internal.h"
+#include "read/cc_read.h"
 
 #include <pthread.h>
 #include <sys/resource.h>
@@ -73,14 +73,6 @@ struct sources {
     struct cc_source *deps, *statics;
 };
 
-/* How many databases stay open: half of the files that may be open. */
-static size_t find_room(void)
-{
-    struct rlimit limit;
-
-    return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur / 2 : 0;
-}
-
 static int open_list(struct cc_source *sources, char *const *paths, size_t n,
                      enum db_kind kind, size_t *room, struct diag *d)
 {
@@ -130,15 +122,6 @@ static struct candidate *find_candidate(const struct candidates *c,
                : NULL;
 }
 
-/* Resolves the path of an object: staticdeps writes down the path that it was
-   given, depsim where the file is.  The caller frees the result. */
-static char *resolve(const char *path)
-{
-    char *real = realpath(path, NULL);
-
-    return real != NULL ? real : memory_text(path);
-}
-
 /* Where rows of objects come from and what they are added to. */
 struct reader {
     struct cc_data *data;
@@ -152,14 +135,16 @@ static int take_static(void *context, struct db_query *q, struct diag *d)
     struct reader *r = context;
     struct candidates *c = r->candidates;
     int64_t id = db_int(q, 0);
-    const char *build_id = db_text(q, 1), *path = db_text(q, 3);
+    const char *build_id = db_text(q, 1), *path = db_text(q, 3) ?: "";
 
     (void)d;
     ids_add(&r->source->objects, id, CC_NONE);
+    /* staticdeps writes down the path that it was given, depsim where the file
+       is. */
     if (build_id != NULL && build_id[0] != '\0')
         array_push(c->list, c->n, c->room,
                    (struct candidate){memory_text(build_id),
-                                      resolve(path != NULL ? path : ""),
+                                      realpath(path, NULL) ?: memory_text(path),
                                       r->number, id, db_count(q, 2), CC_NONE});
     return 0;
 }
@@ -310,15 +295,6 @@ char *cc_rebuilt_text(const struct cc_rebuilt *rebuilt,
                          in->statics[rebuilt->statics]);
 }
 
-static int refuse_rebuilt(const struct cc_rebuilt *rebuilt,
-                          const struct cc_inputs *in, struct diag *d)
-{
-    AUTO_FREE char *text = cc_rebuilt_text(rebuilt, in);
-
-    diag_set(d, "%s", text);
-    return -1;
-}
-
 /* A deps.db without a counterpart would silently be part of no figure. */
 static int check_common(const struct sources *s, struct diag *d)
 {
@@ -329,8 +305,10 @@ static int check_common(const struct sources *s, struct diag *d)
         if (has_common(&s->deps[i]))
             continue;
         for (size_t j = 0; j < data->n_rebuilt; j++)
-            if (data->rebuilt[j].deps == i)
-                return refuse_rebuilt(&data->rebuilt[j], in, d);
+            if (data->rebuilt[j].deps == i) {
+                AUTO_FREE char *text = cc_rebuilt_text(&data->rebuilt[j], in);
+                return diag_set(d, "%s", text);
+            }
         if (in->n_statics == 1)
             return diag_set(d, "%s: no object in common with %s", in->deps[i],
                             in->statics[0]);
@@ -396,7 +374,10 @@ static int read_all(const struct sources *s, struct diag *d)
 static int read_sources(struct sources *s, struct diag *d)
 {
     const struct cc_inputs *in = s->in;
-    size_t room = find_room();
+    struct rlimit limit;
+    /* How many databases stay open: half of the files that may be open. */
+    size_t room =
+        getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur / 2 : 0;
 
     if (open_list(s->deps, in->deps, in->n_deps, DB_DEPS, &room, d) != 0 ||
         open_list(s->statics, in->statics, in->n_statics, DB_STATIC, &room,

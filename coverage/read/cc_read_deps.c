@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "read/internal.h"
+#include "read/cc_read.h"
 
 /* --- Runs, and the lifetime bounds that all of them counted --- */
 
@@ -27,7 +27,11 @@ static int take_run(void *context, struct db_query *q, struct diag *d)
     (void)d;
     if (r->in->one_run && run_id != r->in->run_id)
         return 0;
-    cc_add_run(r->data, r->number, run_id, complete);
+    r->data->n_runs++;
+    if (!complete)
+        array_push(r->data->incomplete_runs, r->data->n_incomplete,
+                   r->data->incomplete_runs_room,
+                   (struct cc_run){r->number, run_id});
     array_append(r->source, runs, (struct cc_run_size){run_id, instructions});
     return 0;
 }
@@ -241,17 +245,10 @@ static int add(const struct reader *r, uint64_t *total, uint64_t n,
     return 0;
 }
 
-static void note_run(struct reader *r, uint32_t object, int64_t run_id)
-{
-    if (r->last_run[object] == run_id)
-        return;
-    r->last_run[object] = run_id;
-    array_append(r, ran, (struct ran){run_id, object});
-}
-
 static int take_segment(void *context, struct db_query *row, struct diag *d)
 {
     struct reader *r = context;
+    int64_t run_id = db_int(row, 4);
     struct cc_segment s = {
         .start = (uint64_t)db_int(row, 1),
         .end = (uint64_t)db_int(row, 2),
@@ -265,8 +262,11 @@ static int take_segment(void *context, struct db_query *row, struct diag *d)
         return db_damaged(r->source->db, "a segment ends before it starts", d);
     if (s.object == CC_NONE)
         return 0;
-    cc_add_segment(r->data, s);
-    note_run(r, s.object, db_int(row, 4));
+    array_append(r->data, segments, s);
+    if (r->last_run[s.object] != run_id) {
+        r->last_run[s.object] = run_id;
+        array_append(r, ran, (struct ran){run_id, s.object});
+    }
     return add(r, &r->data->total.executions, s.executions, d);
 }
 

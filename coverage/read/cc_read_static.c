@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "read/internal.h"
+#include "read/cc_read.h"
 
 /* A static.db while its rows are read. */
 struct cc_reader {
@@ -216,7 +216,7 @@ static int take_prediction(void *context, struct db_query *row, struct diag *d)
         prediction.is_in_run = db_int(row, 10) != 0;
     }
     if (prediction.block != CC_NONE && prediction.dst_block != CC_NONE)
-        cc_add_prediction(r->data, prediction);
+        array_append(r->data, predictions, prediction);
     return 0;
 }
 
@@ -257,11 +257,11 @@ static int take_rob(void *rob, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int take_filter(void *filter, struct db_query *q, struct diag *d)
+static int take_text(void *text, struct db_query *q, struct diag *d)
 {
     (void)d;
     if (db_text(q, 0) != NULL)
-        *(char **)filter = memory_text(db_text(q, 0));
+        *(char **)text = memory_text(db_text(q, 0));
     return 0;
 }
 
@@ -305,7 +305,7 @@ static int read_objects(struct cc_reader *r, struct diag *d)
                      "SELECT group_concat(value, ' ') FROM (SELECT value FROM"
                      " analysis WHERE key GLOB 'filter:*'"
                      " ORDER BY length(key), key)",
-                     DB_NO_VALUES, take_filter, &common.filter, d);
+                     DB_NO_VALUES, take_text, &common.filter, d);
     if (rc == 0)
         rc = db_rows(db,
                      "SELECT object_id, path, arch FROM object"
@@ -315,29 +315,19 @@ static int read_objects(struct cc_reader *r, struct diag *d)
     return rc;
 }
 
-#define SCOPE_NAME 16 /* room for a scope's name in static.db */
-
-static int take_scope(void *name, struct db_query *q, struct diag *d)
-{
-    (void)d;
-    if (db_text(q, 0) != NULL)
-        snprintf(name, SCOPE_NAME, "%s", db_text(q, 0));
-    return 0;
-}
-
 /* What is scored reaches as far as all databases do, or as far as was asked
    for.  Without walks, whatever comes between two iterations, a pair lies in
    one block. */
 static int set_scope(struct cc_reader *r, const struct cc_inputs *in,
                      struct diag *d)
 {
-    char name[SCOPE_NAME] = "";
+    AUTO_FREE char *name = NULL;
     enum cc_scope scope = CC_SCOPE_BLOCK;
 
     if (db_rows(r->source->db, "SELECT value FROM analysis WHERE key = 'scope'",
-                DB_NO_VALUES, take_scope, name, d) != 0)
+                DB_NO_VALUES, take_text, &name, d) != 0)
         return -1;
-    if (r->is_walked && !cc_scope_parse(name, &scope))
+    if (r->is_walked && (name == NULL || !cc_scope_parse(name, &scope)))
         return damaged(r, "an analysis without a scope", d);
     assert(scope < CC_N_SCOPES);
     if (scope >= r->data->scope)
@@ -346,7 +336,7 @@ static int set_scope(struct cc_reader *r, const struct cc_inputs *in,
         return diag_set(d,
                         "%s: made with --scope=%s, which is too narrow for"
                         " --scope=%s",
-                        r->source->path, name[0] != '\0' ? name : "block",
+                        r->source->path, name != NULL ? name : "block",
                         cc_scope_name(in->scope));
     r->data->scope = scope;
     return 0;
@@ -365,7 +355,7 @@ static int take_unknown(void *context, struct db_query *row, struct diag *d)
                    "an unknown address without a block", d) != 0)
         return -1;
     if (unknown.block != CC_NONE)
-        cc_add_unknown(r->data, unknown);
+        array_append(r->data, unknowns, unknown);
     return 0;
 }
 
@@ -383,7 +373,7 @@ static int take_base(void *context, struct db_query *row, struct diag *d)
                    "an access without a block", d) != 0)
         return -1;
     if (access.block != CC_NONE)
-        cc_add_access(r->data, access);
+        array_append(r->data, accesses, access);
     return 0;
 }
 
@@ -398,7 +388,7 @@ static int take_weak(void *context, struct db_query *q, struct diag *d)
         find_block(r, db_int(q, 1), &weak.dst_block, what, d) != 0)
         return -1;
     if (weak.block != CC_NONE && weak.dst_block != CC_NONE)
-        cc_add_weak(r->data, weak);
+        array_append(r->data, weaks, weak);
     return 0;
 }
 
@@ -439,7 +429,7 @@ static int take_access(void *context, struct db_query *q, struct diag *d)
     if (access.block == CC_NONE)
         return 0;
     if (strcmp(made, "undecided") != 0) {
-        cc_add_access(r->data, access);
+        array_append(r->data, accesses, access);
         return 0;
     }
     /* Merge: the load and the store of an instruction are adjacent rows. */
@@ -451,7 +441,7 @@ static int take_access(void *context, struct db_query *q, struct diag *d)
             return 0;
         }
     }
-    cc_add_unknown(r->data, unknown);
+    array_append(r->data, unknowns, unknown);
     return 0;
 }
 

@@ -10,7 +10,7 @@
 
 #include "compare/cc_compare.h"
 #include "model/cc_match.h"
-#include "judge/cc_groups.h"
+#include "judge/cc_score.h"
 #include "judge/cc_reason.h"
 #include "read/cc_read.h"
 #include "report/report.h"

@@ -17,7 +17,7 @@
 
 #include "compare/cy_compare.h"
 #include "harness.h"
-#include "binary/input_internal.h"
+#include "binary/input.h"
 #include "binary/objfile.h"
 #include "core/cy_figure.h"
 

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "binary/input_internal.h"
+#include "binary/input.h"
 #include "process.h"
 
 static void is_hex(const char *text, const char *expected)

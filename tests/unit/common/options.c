@@ -75,9 +75,11 @@ static enum options_result parse(char *a, char *b, char *c)
 TEST(options_after_the_first_operand_are_left_if_only_those_before_it_count)
 {
     char *argv[] = {"prog", "-s", "7", "file", "-q", NULL};
+    struct program before = program;
 
+    before.ends_at_operand = true;
     s = (struct settings){0};
-    assert_int_equal(options_parse_before(&program, &s, 5, argv, &first, &d),
+    assert_int_equal(options_parse(&before, &s, 5, argv, &first, &d),
                      OPTIONS_RUN);
     assert_int_equal(s.size, 7);
     assert_false(s.is_quiet);

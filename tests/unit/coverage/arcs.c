@@ -23,7 +23,7 @@ static void find(double min_weight)
 {
     cc_match(&data, (struct cc_filter){.min_weight = min_weight});
     cc_arcs_free(&found);
-    found = cc_arcs_find(&data);
+    found = cc_arcs_find(&data, false);
 }
 
 static void assert_arc(const struct cc_arc *arc, enum cc_arc_kind kind,
@@ -166,15 +166,15 @@ TEST(a_pair_between_functions_is_an_arc_of_both)
     data_observe(0, 0x100, 0x104, 512, 99); /* within a block: no arc */
     data_observe(0, 0x104, 0x124, 512, 99); /* between two functions */
     for (uint64_t dst = 0x114; dst <= 0x11c; dst += 8)
-        cc_add_prediction(&data,
-                          (struct cc_prediction){.block = 0,
-                                                 .dst_block = 1,
-                                                 .src = 0x100,
-                                                 .dst = dst,
-                                                 .delta_k = CC_ANY_DELTA});
+        array_append(&data, predictions,
+                     (struct cc_prediction){.block = 0,
+                                            .dst_block = 1,
+                                            .src = 0x100,
+                                            .dst = dst,
+                                            .delta_k = CC_ANY_DELTA});
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_arcs_free(&found);
-    found = cc_arcs_find_between(&data);
+    found = cc_arcs_find(&data, true);
     assert_int_equal(found.n, 2);
     assert_int_equal(found.blocks[0].block, CC_NONE);
     assert_int_equal(found.blocks[0].function, 0);

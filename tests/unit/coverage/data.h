@@ -34,8 +34,8 @@ static inline uint32_t data_block(uint32_t object, const char *function,
 
     if (function != NULL)
         block.function = cc_add_function(&data, object, function, 0);
-    cc_add_segment(&data,
-                   (struct cc_segment){object, start, start + 16, weight});
+    array_append(&data, segments,
+                 (struct cc_segment){object, start, start + 16, weight});
     return cc_add_block(&data, block);
 }
 
@@ -58,9 +58,10 @@ static inline void data_observe(uint32_t object, uint64_t src, uint64_t dst,
 static inline void data_predict(uint32_t block, uint64_t src, uint64_t dst,
                                 uint64_t delta_k)
 {
-    cc_add_prediction(&data, (struct cc_prediction){.block = block,
-                                                    .dst_block = block,
-                                                    .src = src,
-                                                    .dst = dst,
-                                                    .delta_k = delta_k});
+    array_append(&data, predictions,
+                 (struct cc_prediction){.block = block,
+                                        .dst_block = block,
+                                        .src = src,
+                                        .dst = dst,
+                                        .delta_k = delta_k});
 }

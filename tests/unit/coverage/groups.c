@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data.h"
 
-#include "judge/cc_groups.h"
+#include "judge/cc_score.h"
 
 static struct cc_groups g;
 

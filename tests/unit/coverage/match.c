@@ -27,7 +27,8 @@ static uint32_t add_block(uint32_t object, uint64_t start, uint64_t end)
 static void add_segment(uint32_t object, uint64_t start, uint64_t end,
                         uint64_t executions)
 {
-    cc_add_segment(&data, (struct cc_segment){object, start, end, executions});
+    array_append(&data, segments,
+                 (struct cc_segment){object, start, end, executions});
 }
 
 static void add_observed(uint64_t src, uint64_t dst, uint64_t distance)
@@ -52,14 +53,14 @@ static void add_usual_block(void)
 static void predict(uint32_t block, uint64_t start, uint64_t src, uint64_t dst,
                     uint64_t delta_k)
 {
-    cc_add_prediction(&data,
-                      (struct cc_prediction){.block = block,
-                                             .dst_block = block,
-                                             .src = src,
-                                             .dst = dst,
-                                             .src_index = (src - start) / 4,
-                                             .dst_index = (dst - start) / 4,
-                                             .delta_k = delta_k});
+    array_append(&data, predictions,
+                 (struct cc_prediction){.block = block,
+                                        .dst_block = block,
+                                        .src = src,
+                                        .dst = dst,
+                                        .src_index = (src - start) / 4,
+                                        .dst_index = (dst - start) / 4,
+                                        .delta_k = delta_k});
 }
 
 /* Which blocks are kept, of blocks of 16 bytes from 0x100 on, without gaps, in
@@ -371,12 +372,12 @@ static void add_scopes(enum cc_scope scope)
     }
     add_segment(0, 0x100, 0x140, 1);
     for (uint32_t i = 0; i < 3; i++) {
-        cc_add_prediction(&data,
-                          (struct cc_prediction){.block = blocks[0],
-                                                 .dst_block = blocks[i],
-                                                 .src = 0x108,
-                                                 .dst = ends[i],
-                                                 .delta_k = CC_ANY_DELTA});
+        array_append(&data, predictions,
+                     (struct cc_prediction){.block = blocks[0],
+                                            .dst_block = blocks[i],
+                                            .src = 0x108,
+                                            .dst = ends[i],
+                                            .delta_k = CC_ANY_DELTA});
         add_observed(0x108, ends[i], 4);
         add_observed(ends[i], 0x108, 4);
     }

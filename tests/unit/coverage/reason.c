@@ -35,7 +35,7 @@ static enum cc_reason reason_of(uint64_t src, uint64_t dst, uint64_t distance)
 
 TEST(a_block_that_was_not_analysed_is_the_first_reason)
 {
-    cc_add_unknown(&data, (struct cc_unknown){1, 0x110, true, true});
+    array_append(&data, unknowns, (struct cc_unknown){1, 0x110, true, true});
     assert_int_equal(reason_of(0x110, 0x110, 1000), CC_NOT_ANALYSED);
 }
 
@@ -44,9 +44,11 @@ static enum cc_reason reason_with(uint64_t address, bool loads, bool stores)
 {
     renew();
     for (uint64_t a = 0x101; a < 0x120; a += 2)
-        cc_add_unknown(&data, (struct cc_unknown){a >= 0x110, a, true, true});
-    cc_add_unknown(&data, (struct cc_unknown){1, 0x104, true, true});
-    cc_add_unknown(&data, (struct cc_unknown){0, address, loads, stores});
+        array_append(&data, unknowns,
+                     (struct cc_unknown){a >= 0x110, a, true, true});
+    array_append(&data, unknowns, (struct cc_unknown){1, 0x104, true, true});
+    array_append(&data, unknowns,
+                 (struct cc_unknown){0, address, loads, stores});
     return reason_of(0x104, 0x108, 1000);
 }
 
@@ -68,7 +70,8 @@ TEST(each_unknown_address_is_found_among_others)
     for (uint64_t a = 0x100; a < 0x110; a += 4) {
         renew();
         for (uint64_t b = 0x100; b < 0x110; b += 4)
-            cc_add_unknown(&data, (struct cc_unknown){0, b, b == a, false});
+            array_append(&data, unknowns,
+                         (struct cc_unknown){0, b, b == a, false});
         assert_int_equal(reason_of(0x104, a, 1), CC_UNKNOWN_ADDRESS);
     }
 }
@@ -150,8 +153,8 @@ TEST(how_the_addresses_were_made_is_a_reason)
         src.address = 0x100;
         dst.address = 0x104;
         data.n_accesses = 0;
-        cc_add_access(&data, dst);
-        cc_add_access(&data, src);
+        array_append(&data, accesses, dst);
+        array_append(&data, accesses, src);
         cc_match(&data, (struct cc_filter){0});
         assert_int_equal(cc_reason_of(&data, &data.observed[0]),
                          cases[i].reason);
@@ -276,17 +279,17 @@ TEST(no_walk_came_to_one_of_the_ends)
 {
     renew_walks();
     data.blocks[G].is_reached = false;
-    cc_add_weak(&data, (struct cc_weak){F, G, 0x104, 0x118});
+    array_append(&data, weaks, (struct cc_weak){F, G, 0x104, 0x118});
     assert_int_equal(reason_of_walks(), CC_NEVER_WALKED);
 }
 
 TEST(fewer_walks_showed_the_pair_than_were_asked_for)
 {
     renew_walks_of_both();
-    cc_add_weak(&data, (struct cc_weak){F, G, 0x104, 0x118});
+    array_append(&data, weaks, (struct cc_weak){F, G, 0x104, 0x118});
     assert_int_equal(reason_of_walks(), CC_BELOW_SUPPORT);
     renew_walks_of_both();
-    cc_add_weak(&data, (struct cc_weak){F, G, 0x104, 0x11c});
+    array_append(&data, weaks, (struct cc_weak){F, G, 0x104, 0x11c});
     assert_int_equal(reason_of_walks(), CC_NOT_SHOWN);
 }
 
@@ -326,7 +329,7 @@ TEST(walks_of_two_analyses_are_never_the_same)
     data.objects[1].is_walked = true;
     data.objects[1].analysis = 1;
     data.blocks[G].object = data.functions[G].object = 1;
-    cc_add_segment(&data, (struct cc_segment){1, 0x110, 0x120, 100});
+    array_append(&data, segments, (struct cc_segment){1, 0x110, 0x120, 100});
     data_observe(0, 0x104, 0x118, 5, 1);
     data.observed[0].dst_object = 1;
     cc_match(&data, (struct cc_filter){.min_weight = 10});
@@ -338,21 +341,22 @@ TEST(walks_of_two_analyses_are_never_the_same)
 TEST(in_a_common_walk_the_addresses_are_the_reason)
 {
     renew_walks_of_both();
-    cc_add_access(&data,
-                  (struct cc_access){.block = G, .address = 0x118, .base = 2});
+    array_append(&data, accesses,
+                 (struct cc_access){.block = G, .address = 0x118, .base = 2});
     assert_int_equal(reason_of_walks(), CC_DIFFERENT_BASES);
     renew_walks_of_both();
-    cc_add_access(&data, (struct cc_access){.block = F,
-                                            .address = 0x104,
-                                            .stores = true,
-                                            .is_loaded = true,
-                                            .base = 2});
+    array_append(&data, accesses,
+                 (struct cc_access){.block = F,
+                                    .address = 0x104,
+                                    .stores = true,
+                                    .is_loaded = true,
+                                    .base = 2});
     assert_int_equal(reason_of_walks(), CC_DATA_DEPENDENT);
     renew_walks_of_both();
-    cc_add_unknown(&data, (struct cc_unknown){G, 0x118, true, false});
+    array_append(&data, unknowns, (struct cc_unknown){G, 0x118, true, false});
     assert_int_equal(reason_of_walks(), CC_UNKNOWN_ADDRESS);
     renew_walks_of_both();
-    cc_add_unknown(&data, (struct cc_unknown){G, 0x118, false, true});
+    array_append(&data, unknowns, (struct cc_unknown){G, 0x118, false, true});
     assert_int_equal(reason_of_walks(), CC_NOT_SHOWN);
 }
 

@@ -28,7 +28,8 @@ static void renew(void)
                                           .n_instructions = 4,
                                           .analysed = true,
                                           .follows_itself = true});
-    cc_add_segment(&data, (struct cc_segment){0, BASE, BASE + 0x10, 1000});
+    array_append(&data, segments,
+                 (struct cc_segment){0, BASE, BASE + 0x10, 1000});
 }
 
 BEFORE_EACH()
@@ -88,7 +89,7 @@ static void predict(const char *text)
         p.src += BASE;
         p.dst += BASE;
         p.evidence = (enum cc_evidence)evidence;
-        cc_add_prediction(&data, p);
+        array_append(&data, predictions, p);
     }
 }
 
@@ -206,11 +207,11 @@ TEST(predictions_of_dropped_blocks_are_not_judged)
     uint32_t cold =
         cc_add_block(&data, (struct cc_block){.start = 0x200, .end = 0x210});
 
-    cc_add_segment(&data, (struct cc_segment){0, 0x200, 0x210, 99});
-    cc_add_prediction(&data, (struct cc_prediction){.block = cold,
-                                                    .dst_block = cold,
-                                                    .src = 0x200,
-                                                    .dst = 0x204});
+    array_append(&data, segments, (struct cc_segment){0, 0x200, 0x210, 99});
+    array_append(
+        &data, predictions,
+        (struct cc_prediction){
+            .block = cold, .dst_block = cold, .src = 0x200, .dst = 0x204});
     match("", "");
     take(cc_scores_new_total(&data));
     assert_score("dropped", s,
@@ -248,7 +249,7 @@ TEST(each_object_has_a_score_of_its_own)
 
     cc_add_block(
         &data, (struct cc_block){.object = other, .start = BASE, .end = 0x110});
-    cc_add_segment(&data, (struct cc_segment){other, BASE, 0x110, 2});
+    array_append(&data, segments, (struct cc_segment){other, BASE, 0x110, 2});
     observe("0>4 3 0 0, 0>4 4 0 0, 0>4 5 0 0");
     data.observed[1].src_object = data.observed[1].dst_object = other;
     data.observed[2].dst_object = other;
@@ -281,8 +282,9 @@ TEST(agreement_and_blocks_add_up)
         cc_add_block(&data, (struct cc_block){.start = start,
                                               .end = start + 0x10,
                                               .analysed = start >= 0x220});
-        cc_add_segment(&data, (struct cc_segment){0, start, start + 0x10,
-                                                  start < 0x230 ? 500 : 0});
+        array_append(&data, segments,
+                     (struct cc_segment){0, start, start + 0x10,
+                                         start < 0x230 ? 500 : 0});
     }
     match("0>0 1 0 0, 4>4 1 0 0, 8>4 1 0 0", "0>0 1, 4>4 1, 8>4 1");
     take(cc_scores_new_total(&data));

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data.h"
 
-#include "judge/cc_groups.h"
+#include "judge/cc_score.h"
 
 /* Missed pairs: 4 -> 0 (70 occurrences, 10 of them within 512), 4 -> 8 (70), c
    -> 0 (90); found: 0 -> 4 (500); in a dropped block: 40 -> 44. */

@@ -222,13 +222,6 @@ static int add_member(void *argument, struct sd_image *image, struct diag *d)
     return 0;
 }
 
-static int add_archive(struct sd_intake *a, const char *path, struct diag *d)
-{
-    a->results->report.has_names = true;
-    a->last_archive = path;
-    return sd_image_members(path, add_member, a, d);
-}
-
 /* Adds the object file of an assembly source, under the source's name. */
 static int add_assembled(struct sd_intake *a, const struct input *input,
                          struct diag *d)
@@ -272,8 +265,11 @@ int sd_intake_file(struct sd_intake *a, const char *path, struct diag *d)
 
     if (input_is_source(path))
         return add_source(a, path, d);
-    if (sd_image_is_archive(path))
-        return add_archive(a, path, d);
+    if (sd_image_is_archive(path)) {
+        a->results->report.has_names = true;
+        a->last_archive = path;
+        return sd_image_members(path, add_member, a, d);
+    }
     if (sd_image_open(&image, path, a->options->debug_directory, d) != 0)
         return -1;
     int rc = add_image(a, &image, d);

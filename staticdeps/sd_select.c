@@ -5,26 +5,31 @@
 
 #define RANGE "0x%" PRIx64 "-0x%" PRIx64
 
+static int take_range(void *executed, struct db_query *q, struct diag *d)
+{
+    struct sd_executed *e = executed;
+    struct sd_range next = {db_count(q, 0), db_count(q, 1)};
+    struct sd_range *last = e->n > 0 ? &e->ranges[e->n - 1] : NULL;
+
+    (void)d;
+    if (last == NULL || next.start > last->end)
+        array_push(e->ranges, e->n, e->room, next);
+    else if (next.end > last->end)
+        last->end = next.end;
+    return 0;
+}
+
 /* Reads the ranges of the object with this build-id that were executed in any
    run; there are none if the object did not run. */
 static int executed_read(struct sd_executed *e, const char *build_id,
                          struct diag *d)
 {
-    int rc;
-
     e->n = 0;
-    db_bind_text(e->segments, 1, build_id);
-    while ((rc = db_step(e->segments, d)) > 0) {
-        struct sd_range next = {db_count(e->segments, 0),
-                                db_count(e->segments, 1)};
-        struct sd_range *last = e->n > 0 ? &e->ranges[e->n - 1] : NULL;
-
-        if (last == NULL || next.start > last->end)
-            array_push(e->ranges, e->n, e->room, next);
-        else if (next.end > last->end)
-            last->end = next.end;
-    }
-    return rc;
+    return db_rows(e->db,
+                   "SELECT start, \"end\" FROM segment"
+                   " JOIN object USING(object_id)"
+                   " WHERE build_id = ? AND executions > 0 ORDER BY start",
+                   DB_VALUES(DB_TEXT(build_id)), take_range, e, d);
 }
 
 int sd_select_init(struct sd_select *select, const struct sd_options *options,
@@ -39,19 +44,11 @@ int sd_select_init(struct sd_select *select, const struct sd_options *options,
     if (options->executed == NULL)
         return 0;
     select->executed.db = db_open(options->executed, DB_DEPS, d);
-    if (select->executed.db == NULL)
-        return -1;
-    select->executed.segments = db_prepare(
-        select->executed.db,
-        "SELECT start, \"end\" FROM segment JOIN object USING(object_id)"
-        " WHERE build_id = ? AND executions > 0 ORDER BY start",
-        d);
-    return select->executed.segments != NULL ? 0 : -1;
+    return select->executed.db != NULL ? 0 : -1;
 }
 
 void sd_select_fini(struct sd_select *select)
 {
-    db_query_free(select->executed.segments);
     db_close(select->executed.db);
     free(select->executed.ranges);
     for (size_t i = 0;

@@ -39,8 +39,7 @@ void sd_options_fini(struct sd_options *o);
 
 /* The code that depsim saw executed. */
 struct sd_executed {
-    struct db *db; /* an open deps.db; NULL: no --executed */
-    struct db_query *segments;
+    struct db *db;           /* an open deps.db; NULL: no --executed */
     struct sd_range *ranges; /* of one object; sorted, with gaps between them */
     size_t n, room;
 };

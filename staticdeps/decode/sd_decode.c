@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "decode/sd_decode.h"
+#include "decode/sd_blocks.h"
 
 #include <capstone/capstone.h>
 

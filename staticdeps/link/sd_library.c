@@ -30,17 +30,10 @@ static bool accept(struct line *l, char c)
     return true;
 }
 
-/* Skips blanks; returns the length of the word of letters after them. */
-static size_t word(struct line *l)
-{
-    skip_blanks(l);
-    return strspn(l->at, "abcdefghijklmnopqrstuvwxyz");
-}
-
 static bool accept_word(struct line *l, const char *text)
 {
-    size_t n = word(l);
-
+    skip_blanks(l);
+    size_t n = strspn(l->at, "abcdefghijklmnopqrstuvwxyz");
     if (n != strlen(text) || strncmp(l->at, text, n) != 0)
         return false;
     l->at += n;

@@ -115,9 +115,8 @@ static int prepare(struct sd_db *db, struct diag *d)
 
 static int open_db(struct sd_db *db, const char *path, struct diag *d)
 {
-    db->path = realpath(path, NULL); /* so a link's target is replaced */
-    if (db->path == NULL)
-        db->path = memory_text(path);
+    /* A link's target is replaced. */
+    db->path = realpath(path, NULL) ?: memory_text(path);
     if (check_old(db, d) != 0)
         return -1;
     db->file = replace_new(db->path, REPLACE_ALWAYS, d);

@@ -264,7 +264,7 @@ static int deliver(const struct pool *pool, size_t batch, struct diag *d)
                   (off_t)notice->size);
         __atomic_fetch_sub(&pool->shared->waiting[notice->worker], notice->size,
                            __ATOMIC_RELEASE);
-        rc = job->take(job->argument, batch * job->batch, pieces(job, batch),
+        rc = job->take(job->context, batch * job->batch, pieces(job, batch),
                        bytes, notice->size, d);
         show(job, batch * job->batch + pieces(job, batch));
     }
@@ -282,7 +282,7 @@ static int deliver_end(const struct pool *pool, const struct notice *notice,
     if (bytes == NULL)
         return -1;
     if (pool->job->take_end != NULL)
-        pool->job->take_end(pool->job->argument, bytes, notice->size);
+        pool->job->take_end(pool->job->context, bytes, notice->size);
     return 0;
 }
 
@@ -395,14 +395,14 @@ static int run_here(const struct sd_job *job, struct diag *d)
     for (size_t i = 0; rc == 0 && i * job->batch < job->n; i++) {
         out.n = 0;
         do_batch(job, state, i, &out);
-        rc = job->take(job->argument, i * job->batch, pieces(job, i), out.bytes,
+        rc = job->take(job->context, i * job->batch, pieces(job, i), out.bytes,
                        out.n, d);
         show(job, i * job->batch + pieces(job, i));
     }
     out.n = 0;
     job->end(state, &out);
     if (job->take_end != NULL)
-        job->take_end(job->argument, out.bytes, out.n);
+        job->take_end(job->context, out.bytes, out.n);
     free(out.bytes);
     return rc == SD_ENOUGH ? 0 : rc;
 }

@@ -58,9 +58,9 @@ struct sd_job {
     size_t few;   /* up to this number of pieces, workers are not used */
     struct sd_progress *progress; /* NULL: no progress is shown */
 
+    void *context; /* handed to all of these; a worker has a copy */
     /* In a worker: `begin` makes its state, `work` does a piece of work, and
        `end` adds results that belong to no piece. */
-    const void *context;
     void *(*begin)(const void *context);
     void (*work)(void *state, const void *context, size_t number,
                  struct sd_output *out);
@@ -70,10 +70,9 @@ struct sd_job {
        `end` of a worker added (NULL: nothing).  Returning -1, with the text in
        *d, stops all work; after SD_ENOUGH, only some of the later pieces are
        still done and passed on. */
-    void *argument;
-    int (*take)(void *argument, size_t first, size_t n, const uint8_t *bytes,
+    int (*take)(void *context, size_t first, size_t n, const uint8_t *bytes,
                 size_t size, struct diag *d);
-    void (*take_end)(void *argument, const uint8_t *bytes, size_t size);
+    void (*take_end)(void *context, const uint8_t *bytes, size_t size);
 };
 
 /* Does the work of a job in at most `jobs` workers.  If a worker ran out of

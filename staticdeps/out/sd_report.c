@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "out/sd_report.h"
+#include "out/sd_results.h"
 
 #include "output.h"
 

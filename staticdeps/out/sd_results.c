@@ -15,21 +15,17 @@
 
 /* --- Room for the work of an object --- */
 
-/* The work needed, as a multiple of that of one seed with default options. */
-static int64_t times(const struct sd_settings *s)
-{
-    int64_t n = (int64_t)s->n_seeds * (((int64_t)s->rob + 511) / 512) *
-                (s->scope == SD_SCOPE_LOOP ? 2 : 1);
-
-    return n < MOST_TIMES ? n : MOST_TIMES;
-}
-
 void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks,
                   const struct sd_settings *settings)
 {
-    int64_t n = times(settings);
+    /* The work needed, as a multiple of that of one seed by default. */
+    int64_t n = (int64_t)settings->n_seeds *
+                (((int64_t)settings->rob + 511) / 512) *
+                (settings->scope == SD_SCOPE_LOOP ? 2 : 1);
     struct sd_added added = {0, 0};
 
+    if (n > MOST_TIMES)
+        n = MOST_TIMES;
     room->added = memory_new(blocks->n_blocks, sizeof *room->added);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
         const struct sd_block *block = &blocks->blocks[i];
@@ -74,11 +70,9 @@ bool sd_room_take(const struct sd_room *room, size_t block, uint64_t work,
 }
 
 struct analyses {
+    struct sd_results *results;
     const struct sd_blocks *blocks;
     const struct sd_settings *settings;
-    sd_sink *sink;
-    void *argument;
-    struct sd_counts *counts;
     struct sd_room room;
     int64_t taken; /* work of the blocks with results */
 };
@@ -138,95 +132,25 @@ static void end(void *state, struct sd_output *out)
 
 /* --- The parent's side --- */
 
+/* What a worker found out about a block. */
+struct result {
+    enum sd_status status;
+    size_t n_deps, n_unknowns, n_accesses;
+    const struct sd_dep *deps;
+    const struct sd_unknown *unknowns;
+    const struct sd_access *accesses;
+};
+
 /* Drops a result that the worker would not have computed, if it had known how
    much work the blocks before took. */
-static void drop(struct sd_counts *counts, struct sd_result *result)
+static void drop(struct sd_counts *counts, struct result *result)
 {
     counts->n_run -= result->status == SD_OK;
     for (size_t i = 0; i < result->n_unknowns; i++) {
         counts->n_unknown_loads -= result->unknowns[i].loads;
         counts->n_unknown_stores -= result->unknowns[i].stores;
     }
-    *result = (struct sd_result){.status = SD_TOO_COSTLY};
-}
-
-static int take_results(void *argument, size_t first, size_t n,
-                        const uint8_t *bytes, size_t size, struct diag *d)
-{
-    struct analyses *all = argument;
-    const uint8_t *at = bytes;
-    int rc = 0;
-
-    for (size_t i = first; rc == 0 && i < first + n; i++) {
-        struct sd_result result;
-        struct head head;
-
-        assert((size_t)(at - bytes) + sizeof head <= size);
-        memcpy(&head, at, sizeof head);
-        assert(head.status < SD_N_STATUSES);
-        at += sizeof head;
-        result.status = (enum sd_status)head.status;
-        result.deps = sd_output_take(&at, sizeof *result.deps, &result.n_deps);
-        result.unknowns =
-            sd_output_take(&at, sizeof *result.unknowns, &result.n_unknowns);
-        result.accesses =
-            sd_output_take(&at, sizeof *result.accesses, &result.n_accesses);
-        assert((size_t)(at - bytes) <= size);
-        if (!sd_room_take(&all->room, i, head.work, &all->taken))
-            drop(all->counts, &result);
-        rc = all->sink(all->argument, i, &result, d);
-    }
-    assert(all->taken >= *all->room.told);
-    __atomic_store_n(all->room.told, all->taken, __ATOMIC_RELAXED);
-    assert(rc != 0 || at == bytes + size);
-    return rc;
-}
-
-static void take_end(void *argument, const uint8_t *bytes, size_t size)
-{
-    const struct analyses *all = argument;
-    const struct sd_counts *c = (const struct sd_counts *)(const void *)bytes;
-    struct sd_counts *counts = all->counts;
-
-    assert(size == sizeof *counts);
-    (void)size;
-    counts->n_run += c->n_run;
-    counts->n_lengths_differ += c->n_lengths_differ;
-    counts->n_by_operands += c->n_by_operands;
-    counts->n_unknown_loads += c->n_unknown_loads;
-    counts->n_unknown_stores += c->n_unknown_stores;
-    for (size_t i = 0; i < SD_N_OPERATIONS; i++)
-        counts->n_unsupported[i] += c->n_unsupported[i];
-}
-
-/* Analyses all blocks, in at most `jobs` workers, and adds to the counts.  If a
-   worker ran out of memory, it has reported that itself, and *d is empty. */
-static int run_analyses(const struct sd_blocks *blocks,
-                        const struct sd_settings *s, unsigned jobs,
-                        sd_sink *sink, void *argument, struct sd_counts *counts,
-                        struct sd_progress *progress, struct diag *d)
-{
-    struct analyses all = {.blocks = blocks,
-                           .settings = s,
-                           .sink = sink,
-                           .argument = argument,
-                           .counts = counts};
-    struct sd_job job = {.n = blocks->n_blocks,
-                         .batch = BATCH,
-                         .few = FEW,
-                         .progress = progress,
-                         .context = &all,
-                         .begin = begin,
-                         .work = work,
-                         .end = end,
-                         .take = take_results,
-                         .take_end = take_end,
-                         .argument = &all};
-
-    sd_room_init(&all.room, blocks, s);
-    int rc = sd_pool_run(&job, jobs, d);
-    sd_room_fini(&all.room);
-    return rc;
+    *result = (struct result){.status = SD_TOO_COSTLY};
 }
 
 /* --- The results of an object --- */
@@ -282,7 +206,7 @@ void sd_batch_fini(struct sd_batch *batch)
 
 /* Sets r->pairs to a block's dependencies, with addresses. */
 static void locate(struct sd_results *r, const struct sd_block *block,
-                   const struct sd_result *result)
+                   const struct result *result)
 {
     uint64_t at = block->address;
 
@@ -308,7 +232,7 @@ static void locate(struct sd_results *r, const struct sd_block *block,
 
 /* Writes a block and its result to the database; r->pairs are its pairs. */
 static int write_block(struct sd_results *r, const struct sd_block *block,
-                       const struct sd_result *result, struct diag *d)
+                       const struct result *result, struct diag *d)
 {
     int rc = sd_db_block(r->db, block, result->status, d);
 
@@ -392,10 +316,9 @@ static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
     return 0;
 }
 
-static int take_result(void *argument, size_t number,
-                       const struct sd_result *result, struct diag *d)
+static int take_result(struct sd_results *r, size_t number,
+                       const struct result *result, struct diag *d)
 {
-    struct sd_results *r = argument;
     const struct sd_block *its = &r->batch->blocks.blocks[number];
     struct sd_block shown = *its;
     const struct sd_block *block = &shown;
@@ -417,6 +340,55 @@ static int take_result(void *argument, size_t number,
     return r->db != NULL ? write_block(r, block, result, d) : 0;
 }
 
+static int take_results(void *argument, size_t first, size_t n,
+                        const uint8_t *bytes, size_t size, struct diag *d)
+{
+    struct analyses *all = argument;
+    const uint8_t *at = bytes;
+    int rc = 0;
+
+    for (size_t i = first; rc == 0 && i < first + n; i++) {
+        struct result result;
+        struct head head;
+
+        assert((size_t)(at - bytes) + sizeof head <= size);
+        memcpy(&head, at, sizeof head);
+        assert(head.status < SD_N_STATUSES);
+        at += sizeof head;
+        result.status = (enum sd_status)head.status;
+        result.deps = sd_output_take(&at, sizeof *result.deps, &result.n_deps);
+        result.unknowns =
+            sd_output_take(&at, sizeof *result.unknowns, &result.n_unknowns);
+        result.accesses =
+            sd_output_take(&at, sizeof *result.accesses, &result.n_accesses);
+        assert((size_t)(at - bytes) <= size);
+        if (!sd_room_take(&all->room, i, head.work, &all->taken))
+            drop(&all->results->counts, &result);
+        rc = take_result(all->results, i, &result, d);
+    }
+    assert(all->taken >= *all->room.told);
+    __atomic_store_n(all->room.told, all->taken, __ATOMIC_RELAXED);
+    assert(rc != 0 || at == bytes + size);
+    return rc;
+}
+
+static void take_end(void *argument, const uint8_t *bytes, size_t size)
+{
+    const struct analyses *all = argument;
+    const struct sd_counts *c = (const struct sd_counts *)(const void *)bytes;
+    struct sd_counts *counts = &all->results->counts;
+
+    assert(size == sizeof *counts);
+    (void)size;
+    counts->n_run += c->n_run;
+    counts->n_lengths_differ += c->n_lengths_differ;
+    counts->n_by_operands += c->n_by_operands;
+    counts->n_unknown_loads += c->n_unknown_loads;
+    counts->n_unknown_stores += c->n_unknown_stores;
+    for (size_t i = 0; i < SD_N_OPERATIONS; i++)
+        counts->n_unsupported[i] += c->n_unsupported[i];
+}
+
 static int write_unsupported(struct sd_results *r, struct diag *d)
 {
     for (size_t i = 0; i < SD_N_OPERATIONS; i++) {
@@ -436,56 +408,39 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
                    const struct sd_settings *settings, unsigned jobs,
                    struct diag *d)
 {
+    struct analyses all = {
+        .results = results, .blocks = &batch->blocks, .settings = settings};
+
     results->batch = batch;
     results->n_begun = batch->n_begun;
     results->n_taken = 0;
-    if (run_analyses(&batch->blocks, settings, jobs, take_result, results,
-                     &results->counts, &results->progress, d) != 0)
+    sd_room_init(&all.room, all.blocks, settings);
+    int rc = sd_pool_run(&(struct sd_job){.n = all.blocks->n_blocks,
+                                          .batch = BATCH,
+                                          .few = FEW,
+                                          .progress = &results->progress,
+                                          .context = &all,
+                                          .begin = begin,
+                                          .work = work,
+                                          .end = end,
+                                          .take = take_results,
+                                          .take_end = take_end},
+                         jobs, d);
+    sd_room_fini(&all.room);
+    if (rc != 0)
         return -1;
     assert(results->n_taken == batch->blocks.n_blocks);
     return begin_objects(results, batch->blocks.n_blocks, d);
-}
-
-/* A row of the table `analysis`. */
-struct fact {
-    const char *key;
-    struct db_value value;
-};
-
-static int write_facts(struct sd_db *db, const struct fact *facts, size_t n,
-                       struct diag *d)
-{
-    for (size_t i = 0; i < n; i++)
-        if (sd_db_fact(db, facts[i].key, facts[i].value, d) != 0)
-            return -1;
-    return 0;
-}
-
-/* Writes the settings and counts that only walks have. */
-static int end_walks(struct sd_results *r, const struct sd_settings *s,
-                     struct diag *d)
-{
-    const struct fact facts[] = {
-        {"effort", DB_INT(s->effort)},
-        {"support", DB_REAL(100 * s->support)},
-        {"walks", DB_INT(r->n_walks)},
-        {"walked_instructions", DB_INT(r->n_walked)},
-        {"functions_left_out", DB_INT(r->n_not_walked)},
-        {"flows_cut", DB_INT(r->n_flows_cut)},
-        {"without", DB_INT(s->without)},
-    };
-    size_t n = sizeof facts / sizeof facts[0];
-
-    if (!sd_scope_walks(s->scope))
-        return 0;
-    return write_facts(r->db, facts, s->without == 0 ? n - 1 : n, d);
 }
 
 int sd_results_end(struct sd_results *r, const struct sd_settings *s,
                    struct diag *d)
 {
     const struct sd_counts *c = &r->counts;
-    const struct fact facts[] = {
+    const struct {
+        const char *key;
+        struct db_value value;
+    } facts[] = {
         {"rob", DB_INT(s->rob)},
         {"seeds", DB_INT(s->n_seeds)},
         {"seed", DB_INT(s->seed)},
@@ -506,10 +461,24 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
         {"scope", DB_TEXT(sd_scope_names[s->scope])},
         {"threshold", DB_REAL(100 * s->threshold)},
         {"initial", DB_TEXT(s->is_same ? "same" : "different")},
+        /* Only walks have the others, and few have the last. */
+        {"effort", DB_INT(s->effort)},
+        {"support", DB_REAL(100 * s->support)},
+        {"walks", DB_INT(r->n_walks)},
+        {"walked_instructions", DB_INT(r->n_walked)},
+        {"functions_left_out", DB_INT(r->n_not_walked)},
+        {"flows_cut", DB_INT(r->n_flows_cut)},
+        {"without", DB_INT(s->without)},
     };
+    size_t n = sizeof facts / sizeof facts[0];
 
-    if (write_facts(r->db, facts, sizeof facts / sizeof facts[0], d) != 0)
-        return -1;
+    if (!sd_scope_walks(s->scope))
+        n -= 7;
+    else if (s->without == 0)
+        n--;
+    for (size_t i = 0; i < n; i++)
+        if (sd_db_fact(r->db, facts[i].key, facts[i].value, d) != 0)
+            return -1;
     for (int i = 0; i < SD_N_STATUSES; i++) {
         char key[40];
 
@@ -518,7 +487,7 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
         if (sd_db_fact(r->db, key, DB_INT(r->n_by_status[i]), d) != 0)
             return -1;
     }
-    return end_walks(r, s, d) == 0 ? write_unsupported(r, d) : -1;
+    return write_unsupported(r, d);
 }
 
 void sd_results_fini(struct sd_results *results)

@@ -11,8 +11,94 @@
 #pragma once
 
 #include "out/sd_pool.h"
-#include "out/sd_report.h"
 #include "walk/sd_explore.h"
+#include "binary/disasm.h"
+#include "out/sd_db.h"
+
+/* sd_report: prints dependencies as text, JSON or addresses.
+
+   FILE (build-id BUILD_ID)
+   FUNCTION 0xSTART-0xEND: N instructions
+   the listing
+   0xSRC -> 0xDST  delta_k K  support P %  RELATION at OFFSET
+
+   A listing is the block's disassembly with a column for each dependency:
+
+   delta_k  0 1
+   401000   o |  movq %rax, (%rdi)
+   401003   > >  movq (%rdi), %rbx
+   401006     o  movq %rbx, (%rsi)
+
+   o writes, > reads, @ does both.  An arrow that leaves at the bottom enters
+   again at the top, delta_k iterations later.
+
+   Blocks without dependencies are shown if their status is not "ok".
+
+   With the scopes function and program, functions are listed instead of blocks:
+
+   FUNCTION 0xSTART-0xEND
+   0xSRC -> 0xDST  SCOPE  distance N  delta_k K  loop 0xL  support P %
+   RELATION at OFFSET, in the same line
+
+   delta_k, the header of the re-entered loop, the relation and an offset other
+   than 0 are printed if they are known.  A pair is listed in the function of
+   its load; if its store is in another function, `from FUNCTION` names that
+   function, and `of FILE` the file if that is another, too.
+
+   The format of addresses, in hexadecimal, for all scopes:
+
+   # store load
+   # FILE (build-id BUILD_ID)
+   SRC DST
+
+   Each pair is printed once, without delta_k, sorted by object, store and load.
+   If there may be several objects, an address is FILE:ADDRESS, and with --hex
+   it is LINE:ADDRESS.  A line has two fields, or begins with #.
+
+   Names come from files, so they may contain any byte: text escapes control
+   characters and passes on the others; JSON is always UTF-8; in a name before
+   an address, blanks, # and \ are escaped, too. */
+
+enum sd_format {
+    SD_FORMAT_NONE,
+    SD_FORMAT_TEXT,
+    SD_FORMAT_JSON,
+    SD_FORMAT_DEP
+};
+
+struct sd_report {
+    enum sd_format format;
+    FILE *out;
+    enum disasm_syntax syntax; /* for listings */
+    struct disasm *disasm;     /* for listings; NULL: none printed yet */
+    const char *arch;          /* of the current object, from arch_name() */
+    bool has_functions;        /* functions are listed instead of blocks */
+    bool has_names;            /* addresses are preceded by names */
+    bool has_lines;            /* --hex: input lines are printed, not objects */
+    bool has_object, has_block; /* printed before, so a comma must follow */
+
+    /* For SD_FORMAT_DEP: the path of the current object, and its pairs that are
+       not printed yet. */
+    char *path;
+    struct sd_report_line *lines;
+    size_t n_lines, lines_room;
+};
+
+void sd_report_begin(struct sd_report *report);
+void sd_report_object(struct sd_report *report, const char *path,
+                      const char *build_id, const char *arch);
+void sd_report_block(struct sd_report *report, const struct sd_block *block,
+                     const uint8_t *insns, enum sd_status status,
+                     const struct sd_predicted *pairs, size_t n);
+/* Prints the n pairs of an object, which must be sorted by the routines of
+   their loads. */
+void sd_report_functions(struct sd_report *report,
+                         const struct sd_routine *routines,
+                         const struct sd_predicted *pairs, size_t n);
+void sd_report_end(struct sd_report *report);
+
+/* Frees the report, but not its stream. */
+void sd_report_fini(struct sd_report *report);
 
 /* Blocks are analysed in worker processes (sd_pool).
 
@@ -24,22 +110,6 @@
    operations that feed an address are.  A small program takes 7 ms, a third of
    it in the dynamic linker, mostly for the tables of VEX and capstone; a worker
    would add 2 ms, so that a few blocks are analysed without workers. */
-
-struct sd_result {
-    enum sd_status status;
-    size_t n_deps;
-    /* The lists are valid only during the call of a sink. */
-    const struct sd_dep *deps;
-    size_t n_unknowns;
-    const struct sd_unknown *unknowns;
-    size_t n_accesses;
-    const struct sd_access *accesses;
-};
-
-/* Takes the result of block number `block`.  Returning -1, with the text in *d,
-   ends the analysis. */
-typedef int sd_sink(void *argument, size_t block,
-                    const struct sd_result *result, struct diag *d);
 
 /* sd_room limits the work for the blocks of an object.  Only sd_results.c and
    tests use sd_room.
@@ -110,37 +180,19 @@ struct sd_walks {
     struct sd_walked *walked; /* indexed by routine */
     uint16_t *access_notes;   /* indexed by site */
     uint64_t n_insns;         /* instructions executed in all walks */
-    size_t n_added;           /* routines that were not left out */
+    size_t n_left_out;        /* roots that the limit left out */
     uint64_t n_cut;           /* routines whose data flow was cut short */
 };
 
-/* Walks from n routines, in at most `jobs` workers.  If a worker ran out of
-   memory, it has reported that itself, and *d is empty.  The caller calls
-   sd_walks_fini(), also after a failure. */
+/* Walks from all routines that are roots, in at most `jobs` workers.  With
+   --scope=function, these are the routines that have a wanted block, in
+   themselves or in a part of theirs, and that executed enough.  If a worker ran
+   out of memory, it has reported that itself, and *d is empty.  The caller
+   calls sd_walks_fini(), also after a failure. */
 int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
-                 const uint32_t *routines, size_t n,
-                 const struct sd_effort *effort, uint64_t seed, unsigned jobs,
-                 struct sd_progress *progress, struct diag *d);
+                 const struct sd_link *link, const struct sd_settings *settings,
+                 unsigned jobs, struct sd_progress *progress, struct diag *d);
 void sd_walks_fini(struct sd_walks *walks);
-
-/* The input of sd_found_each(); all of it belongs to the caller. */
-struct sd_finding {
-    const struct sd_link *link;
-    const struct sd_program *program;
-    struct sd_walks *walks;
-    const int64_t *block_ids; /* by block: the number in the database */
-    bool is_narrow;           /* only pairs within one function */
-};
-
-/* Takes a pair; it and its levels are valid only during the call. */
-typedef int sd_found_take(void *context, const struct sd_predicted *pair,
-                          struct diag *d);
-
-/* Calls `take` with each pair that has support and both ends in wanted blocks,
-   sorted by the store's block and address, then the load's.  The first result
-   of `take` other than 0 ends the calls, and is returned. */
-int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
-                  void *context, struct diag *d);
 
 struct sd_object {
     struct sd_image image;

@@ -2,6 +2,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "out/sd_results.h"
 
+#include "flow/sd_flows.h"
+
+#define MADE_UP 16 /* divides the support of pairs that are made up */
+#define STRIDE  64 /* the offset of every STRIDEth instruction is kept */
+
 struct wide {
     struct sd_results *results;
     struct sd_link *link;
@@ -12,58 +17,12 @@ struct wide {
     int64_t *function_ids;      /* by routine; 0: not in the database */
     struct sd_predicted *found; /* the pairs for a report */
     size_t n_found, found_room;
-    char **short_names; /* by routine; NULL: the name was not cut */
+    char **short_names;      /* by routine; NULL: the name was not cut */
+    uint64_t *offsets;       /* of each STRIDEth instruction, from its block */
+    uint32_t *headers;       /* by loop: the block that is its header */
+    struct sd_level *levels; /* of the current pair */
+    size_t levels_room;
 };
-
-/* By routine, the instructions that it executed; NULL: all are walked. */
-static double *executed_of(const struct wide *w)
-{
-    const struct sd_program *p = &w->program;
-
-    if (w->link->executed == NULL)
-        return NULL;
-    assert(w->link->n_objects == 1);
-    double *executed = memory_new(p->n_routines + 1u, sizeof *executed);
-    for (uint32_t i = 0; i < p->n_blocks; i++)
-        if (sd_program_whole(p, i) != SD_NO_ROUTINE)
-            executed[sd_program_whole(p, i)] += w->link->executed[i];
-    return executed;
-}
-
-/* Walks from all routines that are roots.  With --scope=function, these are the
-   routines that have a wanted block, in themselves or in a part of theirs, and
-   that executed enough. */
-static int run(struct wide *w, unsigned jobs, struct diag *d)
-{
-    const struct sd_program *p = &w->program;
-    const struct sd_settings *s = w->settings;
-    struct sd_effort effort = sd_effort_of(s->effort);
-    AUTO_FREE bool *is_wanted =
-        memory_new(p->n_routines + 1u, sizeof *is_wanted);
-    AUTO_FREE uint32_t *roots = memory_new(p->n_routines + 1u, sizeof *roots);
-    AUTO_FREE double *executed = executed_of(w);
-    size_t n = 0;
-
-    effort.rules &= ~s->without;
-    effort.is_narrow = s->scope == SD_SCOPE_FUNCTION;
-    for (uint32_t i = 0; i < p->n_blocks; i++)
-        if (w->link->wanted[i] && sd_program_whole(p, i) != SD_NO_ROUTINE)
-            is_wanted[sd_program_whole(p, i)] = true;
-    for (uint32_t i = 0; i < p->n_routines; i++) {
-        uint32_t whole = p->routines[i].whole;
-
-        if (p->routines[i].n > 0 &&
-            (s->scope == SD_SCOPE_PROGRAM || is_wanted[whole]) &&
-            (executed == NULL || executed[whole] >= w->link->least_executed))
-            roots[n++] = i;
-    }
-    int rc = sd_walks_run(&w->walks, p, roots, n, &effort, s->seed, jobs,
-                          &w->results->progress, d);
-    assert(rc != 0 || w->walks.n_added <= n);
-    w->results->n_not_walked += n - w->walks.n_added;
-    w->results->n_flows_cut += w->walks.n_cut;
-    return rc;
-}
 
 /* Cuts long names of routines if all names together exceed the limit. */
 static void cut_names(struct wide *w)
@@ -163,10 +122,9 @@ static int write_walked(struct wide *w, struct diag *d)
     return rc;
 }
 
-static int take_found(void *context, const struct sd_predicted *p,
+static int take_found(struct wide *w, const struct sd_predicted *p,
                       struct diag *d)
 {
-    struct wide *w = context;
     struct sd_db *db = w->results->db;
     bool is_weak = p->support < w->settings->support;
 
@@ -200,7 +158,193 @@ static int take_found(void *context, const struct sd_predicted *p,
     return rc;
 }
 
-/* Why walks did not show other pairs: covcheck finds from this why a pair that
+/* --- Which pairs are reported, and what about them --- */
+
+static unsigned length_of(const struct sd_program *p, size_t insn)
+{
+    return p->blocks->insns[insn] & (SD_NO_EFFECT - 1u);
+}
+
+static void find_offsets(struct wide *w)
+{
+    const struct sd_program *p = &w->program;
+
+    w->offsets =
+        memory_new(p->blocks->n_insns / STRIDE + 1, sizeof *w->offsets);
+    for (size_t i = 0; i < p->n_blocks; i++) {
+        const struct sd_block *b = &p->blocks->blocks[i];
+        uint64_t at = 0;
+
+        for (size_t k = b->first; k < b->first + b->n_insns; k++) {
+            if (k % STRIDE == 0)
+                w->offsets[k / STRIDE] = at;
+            at += length_of(p, k);
+        }
+    }
+}
+
+static uint64_t address_of(const struct wide *w, uint32_t block, uint32_t index)
+{
+    const struct sd_program *p = &w->program;
+    const struct sd_block *b = &p->blocks->blocks[block];
+    size_t insn = b->first + index, from = insn - insn % STRIDE;
+    uint64_t at = b->address;
+
+    assert(index < b->n_insns);
+    if (from >= b->first)
+        at += w->offsets[from / STRIDE];
+    else
+        from = b->first;
+    for (; from < insn; from++)
+        at += length_of(p, from);
+    return at;
+}
+
+static const char *scope_of(const struct wide *w, uint32_t src, uint32_t dst)
+{
+    uint32_t routine = sd_program_whole(&w->program, src);
+
+    if (src == dst)
+        return "block";
+    if (routine != SD_NO_ROUTINE &&
+        routine == sd_program_whole(&w->program, dst))
+        return "function";
+    return sd_link_object(w->link, src) == sd_link_object(w->link, dst)
+               ? "object"
+               : "program";
+}
+
+/* Is the pair shown only by a second call of a root, although real callers
+   write the bytes anew?  A pair whose address was loaded is no such case: which
+   call had the address does not matter. */
+static bool is_made_up(const struct wide *w, const struct sd_walk_pair *pair)
+{
+    uint32_t notes = w->walks.access_notes[pair->dst];
+
+    return pair->is_again && (notes & SD_NOTE_FED) != 0 &&
+           (notes & SD_NOTE_LOADED) == 0;
+}
+
+/* The support of a pair; 0 if the pair is not reported. */
+static double support_of(struct wide *w, const struct sd_walk_pair *pair,
+                         uint32_t src, uint32_t dst, bool is_flow)
+{
+    if (is_flow)
+        return sd_support_after(&w->walks.support, src, dst,
+                                pair->src >= pair->dst) > 0
+                   ? 0
+                   : SD_FLOW_SUPPORT;
+    double support = sd_support_of(&w->walks.support, pair, src, dst);
+    return is_made_up(w, pair) ? support / MADE_UP : support;
+}
+
+/* Sets the distance vector of a pair, if there is one. */
+static void find_vector(struct wide *w, const struct sd_walk_pair *pair,
+                        struct sd_predicted *f)
+{
+    const struct sd_agreed *a =
+        pair->is_uneven
+            ? NULL
+            : sd_agreements_of(&w->walks.vectors, pair->src, pair->dst);
+
+    f->n_levels = a != NULL ? a->n : 0;
+    array_reserve(w, levels, f->n_levels);
+    f->levels = w->levels;
+    uint32_t loop = a != NULL ? a->loop : 0;
+    for (uint32_t i = f->n_levels; i-- > 0;
+         loop = w->program.cfg->loops.list[loop].parent) {
+        uint32_t header = w->headers[loop];
+
+        assert(loop != 0);
+        w->levels[i] =
+            (struct sd_level){w->program.blocks->blocks[header].address,
+                              w->block_ids[header], a->rounds[i]};
+    }
+}
+
+/* Sets *f to what is reported about a pair; false if nothing is. */
+static bool locate(struct wide *w, const struct sd_walk_pair *pair,
+                   bool is_flow, struct sd_predicted *f)
+{
+    const struct sd_program *p = &w->program;
+    uint32_t src = sd_program_block_of(p, pair->src),
+             dst = sd_program_block_of(p, pair->dst);
+
+    if (!w->link->wanted[src] || !w->link->wanted[dst])
+        return false;
+    f->scope = scope_of(w, src, dst);
+    if (w->settings->scope == SD_SCOPE_FUNCTION &&
+        strcmp(f->scope, "object") == 0)
+        return false;
+    f->support = support_of(w, pair, src, dst, is_flow);
+    if (f->support == 0)
+        return false;
+    f->evidence = is_flow ? "flow" : "walk";
+    f->overlap = is_flow ? (struct sd_overlap){0} : pair->overlap;
+    f->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
+    f->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
+    f->src = address_of(w, src, f->src_index);
+    f->dst = address_of(w, dst, f->dst_index);
+    f->src_block = w->block_ids[src];
+    f->dst_block = w->block_ids[dst];
+    f->distance = pair->distance;
+    f->delta_k = pair->delta_k == SD_ANY_DELTA ? -1 : (int64_t)pair->delta_k;
+    f->has_loop = pair->header != 0;
+    if (f->has_loop)
+        f->header = p->blocks->blocks[pair->header - 1].address;
+    f->header_block = f->has_loop ? w->block_ids[pair->header - 1] : 0;
+    f->object = sd_link_object(w->link, dst);
+    f->src_object = sd_link_object(w->link, src);
+    f->src_path = f->src_object != f->object
+                      ? w->link->objects[f->src_object].image.path
+                      : NULL;
+    f->src_routine = sd_program_whole(p, src);
+    f->dst_routine = sd_program_whole(p, dst);
+    return true;
+}
+
+static int take_pair(struct wide *w, const struct sd_walk_pair *pair,
+                     bool is_flow, struct diag *d)
+{
+    struct sd_predicted f;
+
+    if (!locate(w, pair, is_flow, &f))
+        return 0;
+    find_vector(w, pair, &f);
+    return take_found(w, &f, d);
+}
+
+/* Takes each pair that has support and both ends in wanted blocks, sorted by
+   the store's block and address, then the load's. */
+static int take_all(struct wide *w, struct diag *d)
+{
+    const struct sd_cfg *cfg = w->program.cfg;
+    const struct sd_walk_pair *shown = sd_pairs_list(&w->walks.support.pairs);
+    const struct sd_walk_pair *flows = sd_pairs_list(&w->walks.flows);
+    size_t n_shown = w->walks.support.pairs.n, n_flows = w->walks.flows.n;
+    int rc = 0;
+
+    find_offsets(w);
+    w->headers = memory_new(cfg->loops.n + 1, sizeof *w->headers);
+    for (size_t i = 0; i < w->program.n_blocks; i++)
+        if (cfg->nodes[i].is_header)
+            w->headers[cfg->nodes[i].loop] = (uint32_t)i;
+    for (size_t i = 0, k = 0; rc == 0 && (i < n_shown || k < n_flows);) {
+        int order = i == n_shown   ? 1
+                    : k == n_flows ? -1
+                                   : sd_pairs_compare(&shown[i], &flows[k]);
+
+        rc = order > 0 ? take_pair(w, &flows[k], true, d)
+                       : take_pair(w, &shown[i], false, d);
+        i += order <= 0;
+        k += order >= 0; /* a pair in both lists counts as shown by walks */
+    }
+    return rc;
+}
+
+/* --- Why walks did not show other pairs --- */
+
+/* covcheck finds from this why a pair that
    happens was not predicted. */
 
 struct bytes {
@@ -340,11 +484,6 @@ static void report(struct wide *w)
 static int write_all(struct wide *w, struct diag *d)
 {
     const struct sd_program *p = &w->program;
-    struct sd_finding finding = {.link = w->link,
-                                 .program = p,
-                                 .walks = &w->walks,
-                                 .is_narrow =
-                                     w->settings->scope == SD_SCOPE_FUNCTION};
 
     move_back(w);
     cut_names(w);
@@ -354,9 +493,7 @@ static int write_all(struct wide *w, struct diag *d)
         if (sd_results_object(w->results, &w->link->objects[i].image, d) != 0 ||
             write_functions(w, &w->link->objects[i], d) != 0)
             return -1;
-    finding.block_ids = w->block_ids;
-    if (write_walked(w, d) != 0 ||
-        sd_found_each(&finding, take_found, w, d) != 0 ||
+    if (write_walked(w, d) != 0 || take_all(w, d) != 0 ||
         (w->results->db != NULL && write_evidence(w, d) != 0))
         return -1;
     w->results->n_numbered += w->walks.support.n_walks;
@@ -376,7 +513,10 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
                     &link->contents, link->library);
     w.program.resolvers = link->resolvers;
     w.program.n_resolvers = link->n_resolvers;
-    int rc = run(&w, jobs, d);
+    int rc = sd_walks_run(&w.walks, &w.program, link, settings, jobs,
+                          &results->progress, d);
+    results->n_not_walked += w.walks.n_left_out;
+    results->n_flows_cut += w.walks.n_cut;
     sd_contents_fini(&link->contents); /* frees memory for the results */
     if (rc == 0)
         rc = write_all(&w, d);
@@ -388,6 +528,9 @@ int sd_results_walk(struct sd_results *results, struct sd_link *link,
     sd_cfg_free(cfg);
     free(w.block_ids);
     free(w.function_ids);
+    free(w.offsets);
+    free(w.headers);
+    free(w.levels);
     for (size_t i = 0; i < w.n_found; i++)
         free(w.found[i].levels);
     free(w.found);

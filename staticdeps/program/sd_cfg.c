@@ -227,18 +227,6 @@ static void connect_all(struct builder *b, const struct sd_blocks *blocks,
     }
 }
 
-/* Connects the blocks of nops to which other blocks lead.  The edges of all
-   other blocks, and of nops before, must be known. */
-static void connect_nops(struct builder *b, const struct sd_blocks *blocks,
-                         size_t first, size_t end)
-{
-    struct sd_node *nodes = b->cfg->nodes;
-
-    for (size_t i = first; i < end; i++)
-        if (b->traits[i] & IS_NOPS && b->traits[i] & (IS_REACHED | IS_START))
-            connect(b, &blocks->blocks[i], &nodes[i], after(b, blocks, i, end));
-}
-
 /* Lets the indirect jumps of a function, whose blocks are `first` up to `end`,
    lead to its indirect targets. */
 static void connect_jumps(struct builder *b, size_t first, size_t end)
@@ -386,7 +374,10 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
     for (size_t s = 0; s < image->n_sections; s++)
         connect_all(&b, blocks, cfg->first[s], cfg->first[s + 1]);
     for (size_t s = 0; s < image->n_sections; s++)
-        connect_nops(&b, blocks, cfg->first[s], cfg->first[s + 1]);
+        for (size_t i = cfg->first[s]; i < cfg->first[s + 1]; i++)
+            if (b.traits[i] & IS_NOPS && b.traits[i] & (IS_REACHED | IS_START))
+                connect(&b, &blocks->blocks[i], &cfg->nodes[i],
+                        after(&b, blocks, i, cfg->first[s + 1]));
     connect_functions(&b, blocks->n_blocks);
     sd_sections_fini(&b.sections);
     free(b.starts);

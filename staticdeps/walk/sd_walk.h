@@ -3,7 +3,6 @@
 #pragma once
 
 #include "walk/sd_chunk.h"
-#include "walk/sd_effort.h"
 #include "walk/sd_vectors.h"
 #include "walk/sd_support.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_walk.h"
 
+#include "walk/sd_explore.h"
+
 /* What the resolver of an IFUNC may choose.
 
    A resolver looks at the processor, which is not known here, so it is not run.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_walk.h"
 
+#include "walk/sd_explore.h"
+
 #include "occurrence.h"
 #include "interpret/sd_interpret.h"
 

@@ -12,7 +12,7 @@
 
 #include "x86.h"
 #include "binary/disasm.h"
-#include "decode/sd_decode.h"
+#include "decode/sd_blocks.h"
 
 static struct disasm *disasm;
 static struct sd_decoder *decoder;

@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "decode/sd_decode.h"
+#include "decode/sd_blocks.h"
 
 #define NOTHING UINT64_MAX
 

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "block/sd_reroll.h"
+#include "block/sd_analyse.h"
 
 static struct sd_reroll r;
 static const struct sd_overlap no_overlap; /* the unknown overlap */

@@ -241,16 +241,19 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
     return 0;
 }
 
-/* Writes the text of an option as "filter:NUMBER", and frees the text. */
-static int write_filter(struct sd_db *db, unsigned number, char *text,
-                        struct diag *d)
+/* Writes the text of an option as "filter:*number". */
+__attribute__((format(printf, 4, 5))) static int
+write_filter(struct sd_db *db, unsigned *number, struct diag *d,
+             const char *format, ...)
 {
     char key[40];
+    va_list args;
 
-    snprintf(key, sizeof key, "filter:%u", number);
-    int rc = sd_db_fact(db, key, DB_TEXT(text), d);
-    free(text);
-    return rc;
+    va_start(args, format);
+    AUTO_FREE char *text = memory_vprintf(format, args);
+    va_end(args);
+    snprintf(key, sizeof key, "filter:%u", ++*number);
+    return sd_db_fact(db, key, DB_TEXT(text), d);
 }
 
 int sd_select_write(const struct sd_select *select, struct sd_db *db,
@@ -261,19 +264,14 @@ int sd_select_write(const struct sd_select *select, struct sd_db *db,
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < o->n_functions; i++)
-        rc = write_filter(db, ++n,
-                          memory_printf("--function=%s", o->functions[i]), d);
+        rc = write_filter(db, &n, d, "--function=%s", o->functions[i]);
     if (rc == 0 && o->has_range)
-        rc = write_filter(
-            db, ++n,
-            memory_printf("--range=" RANGE, o->range.start, o->range.end), d);
+        rc = write_filter(db, &n, d, "--range=" RANGE, o->range.start,
+                          o->range.end);
     for (size_t i = 0; rc == 0 && i < o->n_regions; i++)
-        rc = write_filter(db, ++n,
-                          memory_printf("--region=" RANGE, o->regions[i].start,
-                                        o->regions[i].end),
-                          d);
+        rc = write_filter(db, &n, d, "--region=" RANGE, o->regions[i].start,
+                          o->regions[i].end);
     if (rc == 0 && o->executed != NULL)
-        rc = write_filter(db, ++n, memory_printf("--executed=%s", o->executed),
-                          d);
+        rc = write_filter(db, &n, d, "--executed=%s", o->executed);
     return rc;
 }

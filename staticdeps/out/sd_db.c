@@ -4,17 +4,7 @@
 #include <errno.h>
 
 /* The tables that sd_db_add() does not write. */
-enum {
-    OBJECT = SD_N_WALK_TABLES,
-    ANALYSIS,
-    BLOCK,
-    DEP,
-    ACCESS,
-    UNKNOWN,
-    FUNCTION,
-    ALIAS,
-    N_TABLES
-};
+enum { OBJECT = SD_N_TABLES, ANALYSIS, BLOCK, DEP, FUNCTION, N_TABLES };
 
 /* The columns that are written of each table; NULL: the kind of database does
    not have the table. */
@@ -23,11 +13,11 @@ static const char *const static_columns[N_TABLES] = {
     [ANALYSIS] = "analysis(key, value)",
     [BLOCK] = "block(object_id, function, function_start, start, \"end\","
               " instructions, status, follows_itself)",
-    [ALIAS] = "alias(object_id, start, name)",
+    [SD_TABLE_ALIAS] = "alias(object_id, start, name)",
     [DEP] = "dep(block_id, src, dst, src_index, dst_index, delta_k, support,"
             " relation, offset)",
-    [ACCESS] = "access(block_id, address, stores, base, loaded)",
-    [UNKNOWN] = "unknown_address(block_id, address, loads, stores)",
+    [SD_TABLE_ACCESS] = "access(block_id, address, stores, base, loaded)",
+    [SD_TABLE_UNKNOWN] = "unknown_address(block_id, address, loads, stores)",
 };
 static const char *const walks_columns[N_TABLES] = {
     [OBJECT] = "object(path, build_id, arch)",
@@ -37,7 +27,7 @@ static const char *const walks_columns[N_TABLES] = {
     [DEP] = "dep(src_block, dst_block, src, dst, src_index, dst_index, scope,"
             " delta_k, distance, support, loop, evidence, relation, offset)",
     [SD_TABLE_MADE] = "access(block_id, address, stores, made)",
-    [ALIAS] = "alias(object_id, start, name)",
+    [SD_TABLE_ALIAS] = "alias(object_id, start, name)",
     [FUNCTION] = "function(object_id, name, start, \"end\")",
     [SD_TABLE_WALKED] = "walked(function_id, walks, instructions, blocks)",
     [SD_TABLE_VECTOR] =
@@ -151,25 +141,17 @@ const char *sd_db_temporary(const struct sd_db *db)
         DB_INT_UNLESS(!sd_overlap_has_offset(o), (o).offset)
 
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
-                 const char *arch, struct diag *d)
+                 const char *arch, int64_t *id, struct diag *d)
 {
     if (INSERT(db, OBJECT, d, DB_TEXT(path), DB_TEXT(build_id),
                DB_TEXT(arch)) != 0)
         return -1;
-    db->object_id = db_last_rowid(db->handle);
+    *id = db->object_id = db_last_rowid(db->handle);
     return 0;
 }
 
-int sd_db_alias(struct sd_db *db, uint64_t start, const char *name,
-                struct diag *d)
-{
-    assert(db->object_id != 0);
-    return INSERT(db, ALIAS, d, DB_INT(db->object_id), DB_INT(start),
-                  DB_TEXT(name));
-}
-
 int sd_db_block(struct sd_db *db, const struct sd_block *block,
-                enum sd_status status, struct diag *d)
+                enum sd_status status, int64_t *id, struct diag *d)
 {
     assert(db->object_id != 0);
     if (INSERT(db, BLOCK, d, DB_INT(db->object_id), DB_TEXT(block->function),
@@ -178,25 +160,8 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
                DB_INT(block->n_insns), DB_TEXT(sd_status_name(status)),
                DB_INT(sd_block_follows_itself(block))) != 0)
         return -1;
-    db->block_id = db_last_rowid(db->handle);
+    *id = db->block_id = db_last_rowid(db->handle);
     return 0;
-}
-
-int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
-                  struct diag *d)
-{
-    assert(db->block_id != 0 && (loads || stores));
-    return INSERT(db, UNKNOWN, d, DB_INT(db->block_id), DB_INT(address),
-                  DB_INT(loads), DB_INT(stores));
-}
-
-int sd_db_access(struct sd_db *db, uint64_t address,
-                 const struct sd_access *access, struct diag *d)
-{
-    assert(db->block_id != 0);
-    return INSERT(db, ACCESS, d, DB_INT(db->block_id), DB_INT(address),
-                  DB_INT(access->is_store), DB_INT(access->base),
-                  DB_INT(access->is_loaded));
 }
 
 int sd_db_function(struct sd_db *db, const char *name, uint64_t start,

@@ -51,13 +51,9 @@ struct sd_db *sd_db_open(const char *path, enum db_kind kind, struct diag *d);
 /* The file to remove if the program is interrupted. */
 const char *sd_db_temporary(const struct sd_db *db);
 
-/* Begins an object, to which the next blocks belong. */
+/* Begins an object, to which the next blocks belong; sets *id to its number. */
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
-                 const char *arch, struct diag *d);
-
-/* Adds another name of the object's function that begins at an address. */
-int sd_db_alias(struct sd_db *db, uint64_t start, const char *name,
-                struct diag *d);
+                 const char *arch, int64_t *id, struct diag *d);
 
 /* DB_WALKS: adds a function, and sets *id to its number. */
 int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
@@ -67,8 +63,17 @@ int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
                uint64_t walks, int64_t *id, struct diag *d);
 
-/* The other tables of a database of kind DB_WALKS, with their columns. */
+/* The other tables, with their columns. */
 enum sd_table {
+    SD_TABLE_ALIAS, /* object, the address where a function begins, another name
+                       of it */
+    /* DB_STATIC alone: */
+    SD_TABLE_UNKNOWN, /* block, an instruction that accessed an unknown address,
+                         loads, stores */
+    SD_TABLE_ACCESS,  /* block, an instruction that accessed a known address,
+                         stores, the number of its base, whether the address was
+                         loaded */
+    /* DB_WALKS alone: */
     SD_TABLE_WALKED, /* function, walks, instructions, blocks */
     SD_TABLE_VECTOR, /* for a pair: source block and address, destination block
                         and address; level from 1, block of the loop's header,
@@ -80,28 +85,19 @@ enum sd_table {
     SD_TABLE_MADE,   /* block, address, stores, what the drawn address of the
                         access was computed from */
     SD_TABLE_CALL,   /* block, what became of the call at its end */
-    SD_N_WALK_TABLES
+    SD_N_TABLES
 };
 /* Adds a row of n values to a table. */
 int sd_db_add(struct sd_db *db, enum sd_table table,
               const struct db_value *values, size_t n, struct diag *d);
 
-/* DB_STATIC: adds a block. */
+/* DB_STATIC: adds a block, and sets *id to its number. */
 int sd_db_block(struct sd_db *db, const struct sd_block *block,
-                enum sd_status status, struct diag *d);
+                enum sd_status status, int64_t *id, struct diag *d);
 
 /* Adds a pair; with DB_STATIC, it belongs to the block added last. */
 int sd_db_pair(struct sd_db *db, const struct sd_predicted *pair,
                struct diag *d);
-
-/* DB_STATIC: adds an instruction of the block added last that accessed an
-   unknown address. */
-int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
-                  struct diag *d);
-
-/* DB_STATIC: adds an access, at a known address, of the block added last. */
-int sd_db_access(struct sd_db *db, uint64_t address,
-                 const struct sd_access *access, struct diag *d);
 
 /* Adds a row to the table `analysis`. */
 int sd_db_fact(struct sd_db *db, const char *key, struct db_value value,

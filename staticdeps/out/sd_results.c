@@ -234,19 +234,28 @@ static void locate(struct sd_results *r, const struct sd_block *block,
 static int write_block(struct sd_results *r, const struct sd_block *block,
                        const struct result *result, struct diag *d)
 {
-    int rc = sd_db_block(r->db, block, result->status, d);
+    int64_t id;
+    int rc = sd_db_block(r->db, block, result->status, &id, d);
 
     for (size_t i = 0; rc == 0 && i < result->n_deps; i++)
         rc = sd_db_pair(r->db, &r->pairs[i], d);
     for (size_t i = 0; rc == 0 && i < result->n_unknowns; i++) {
         const struct sd_unknown *u = &result->unknowns[i];
 
-        rc =
-            sd_db_unknown(r->db, r->addresses[u->insn], u->loads, u->stores, d);
+        rc = sd_db_add(r->db, SD_TABLE_UNKNOWN,
+                       DB_VALUES(DB_INT(id), DB_INT(r->addresses[u->insn]),
+                                 DB_INT(u->loads), DB_INT(u->stores)),
+                       d);
     }
-    for (size_t i = 0; rc == 0 && i < result->n_accesses; i++)
-        rc = sd_db_access(r->db, r->addresses[result->accesses[i].insn],
-                          &result->accesses[i], d);
+    for (size_t i = 0; rc == 0 && i < result->n_accesses; i++) {
+        const struct sd_access *a = &result->accesses[i];
+
+        rc = sd_db_add(r->db, SD_TABLE_ACCESS,
+                       DB_VALUES(DB_INT(id), DB_INT(r->addresses[a->insn]),
+                                 DB_INT(a->is_store), DB_INT(a->base),
+                                 DB_INT(a->is_loaded)),
+                       d);
+    }
     return rc;
 }
 
@@ -279,10 +288,12 @@ const char *sd_results_name(struct sd_results *r, const char *name)
 int sd_results_object(struct sd_results *r, const struct sd_image *image,
                       struct diag *d)
 {
+    int64_t id;
+
     if (r->db == NULL)
         return 0;
     if (sd_db_object(r->db, image->path, image->build_id,
-                     arch_name(image->arch), d) != 0)
+                     arch_name(image->arch), &id, d) != 0)
         return -1;
     sd_results_names(r, image);
     for (size_t i = 1; i < image->n_symbols; i++) {
@@ -291,7 +302,10 @@ int sd_results_object(struct sd_results *r, const struct sd_image *image,
         if (s->is_function && before->is_function &&
             s->address == before->address && s->section == before->section &&
             strcmp(s->name, before->name) != 0 &&
-            sd_db_alias(r->db, s->address, sd_results_name(r, s->name), d) != 0)
+            sd_db_add(r->db, SD_TABLE_ALIAS,
+                      DB_VALUES(DB_INT(id), DB_INT(s->address),
+                                DB_TEXT(sd_results_name(r, s->name))),
+                      d) != 0)
             return -1;
     }
     return 0;

@@ -109,17 +109,11 @@ less than a tenth of the time:'
             ' \"spread\": %.3f}', n, exp(mean.off),
             sqrt(sum(pow(of_each.off - mean.off, 2)) / max(n - 1, 1)))
         FROM of_each, mean"
-    say 'Shares of functions, of all samples and of the predicted cycles, in percent:'
-    columns lrrrrrlr "program | samples | functions | Kendall's tau | of samples with samples | shares that differ | hottest function | measured | predicted"
-    db "SELECT printf('| %s | %d | %d | %s | %s | %.1f | %s | %.1f | %.1f |', name, samples,
-            functions, $(if_any tau), $(if_any itself), 100 * differ, hottest,
-            100 * hottest_measured, 100 * hottest_predicted)
-        FROM ordered ORDER BY differ"
-    db "SELECT printf('| mean of %d | | | %.2f | %.2f | %.1f | | | |', count(*), avg(tau),
-            avg(itself), 100 * avg(differ)) FROM ordered"
-    say 'What the report names first, how many of all samples lie in the 16 bytes from that load
-on, and the function that most samples lie in, in percent:'
-    named_first
+    say "$(db "SELECT printf('Of the shares of %d programs'' functions, tau is %.2f in the mean, %.2f' ||
+            ' between halves%sof the samples, and %.1f %% of the time differ.', count(*),
+            avg(tau), avg(itself), char(10), 100 * avg(differ)) FROM ordered")"
+    results_only shares
+    results_only named_first
     results_only most_different
 }
 
@@ -128,7 +122,18 @@ if_any() {
     echo "iif($1 IS NULL, '-', printf('%.2f', $1))"
 }
 
+shares() {
+    say 'Shares of functions, of all samples and of the predicted cycles, in percent:'
+    columns lrrrrrlr "program | samples | functions | Kendall's tau | of samples with samples | shares that differ | hottest function | measured | predicted"
+    db "SELECT printf('| %s | %d | %d | %s | %s | %.1f | %s | %.1f | %.1f |', name, samples,
+            functions, $(if_any tau), $(if_any itself), 100 * differ, hottest,
+            100 * hottest_measured, 100 * hottest_predicted)
+        FROM ordered ORDER BY differ"
+}
+
 named_first() {
+    say 'What the report names first, how many of all samples lie in the 16 bytes from that load
+on, and the function that most samples lie in, in percent:'
     columns lllrlr 'program | first cause | first load, or function | samples there | hottest function | samples'
     db "SELECT printf('| %s | %s | %s | %s | %s | %.1f |', name, cause, place,
             iif(there IS NULL, '-', printf('%.1f', 100 * there)), hottest, 100 * hottest_measured)

@@ -27,7 +27,6 @@
 /* Instructions of native_cases.c, each as its length, the flags not to compare
    (4 bytes) and the code; a length of 0 ends the list. */
 extern const uint8_t natives[], natives_bmi2[];
-/* Instructions of native_moves.c, in the same format. */
 extern const uint8_t natives_moves[], natives_sse4[], natives_avx2[];
 
 enum { RAX, RCX, RDX, RBX, RSI, RDI, FLAGS, N_REGISTERS };

@@ -4,7 +4,9 @@
  *
  *     measure VARIANT [LOOP...]    measures these loops, or all
  *     measure --list               prints their names
- *     measure --run ROUNDS [LOOP...]    runs these loops once, for other tools
+ *     measure --run ROUNDS [LOOP...]    runs these loops for other tools, in
+ *                                       calls of as many rounds as a measured
+ *                                       one has
  *
  * A loop is called with few and many rounds; the slope is the result.  Each
  * call is repeated, so that a sample takes much longer than a step of the
@@ -31,9 +33,10 @@
 #define PASSES        5
 #define GOOD_SAMPLES  9
 #define TRIES         150
-#define WHOLE_TRIES   36  /* tries for a whole program; see measure_pass */
-#define FEW           320 /* rounds of a short call, a third of a long one's */
-#define REPEATS       1   /* rounds of a short measurement of a whole program */
+#define WHOLE_TRIES   36   /* tries for a whole program; see measure_pass */
+#define FEW           320  /* rounds of a short call, a third of a long one's */
+#define LONGEST       1000 /* rounds of a call for other tools */
+#define REPEATS       1 /* rounds of a short measurement of a whole program */
 #define FLUSH_TO_ZERO 0x8040 /* bits FTZ and DAZ of MXCSR */
 #define WAIT          600    /* seconds for a quiet core, of all loops */
 #define GOOD_SPREAD   0.01   /* largest spread of good passes, see spread_of */
@@ -277,7 +280,8 @@ static int run(long rounds, int n, char **names)
     for (const struct loop *const *l = __start_loops; l != __stop_loops; l++)
         if (is_asked((*l)->name, n, names)) {
             fill();
-            (*l)->run(rounds, data);
+            for (long left = rounds; left > 0; left -= LONGEST)
+                (*l)->run(left < LONGEST ? left : LONGEST, data);
             found = true;
         }
     if (!found)

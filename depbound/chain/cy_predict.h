@@ -160,6 +160,7 @@ struct cy_unknown {
     bool may_be_carried;
     bool is_doubtful; /* pairs that only some walks see cost a tenth */
     bool is_unsteady; /* what the core does in some runs only costs a tenth */
+    bool is_missing;  /* misses make a tenth within what is known of them */
     /* With observed edges: the hottest dependency that is no edge of the loop,
        although it lies in the loop, its callees, or the loop around. */
     const struct cy_pair *hottest;

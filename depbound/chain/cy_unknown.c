@@ -394,6 +394,7 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
     *u = (struct cy_unknown){
         .is_doubtful = u->is_doubtful,
         .is_unsteady = u->is_unsteady,
+        .is_missing = u->is_missing,
         .has_calls = loop->has_call,
         .share_of_way = 1,
         .most_of_way = 1,
@@ -455,7 +456,7 @@ bool cy_unknown_is_least(const struct cy_unknown *u)
 bool cy_unknown_is_case(const struct cy_unknown *u)
 {
     return u->is_way_guessed || u->share_of_way < 1 || u->is_supposed ||
-           u->is_doubtful || u->is_unsteady;
+           u->is_doubtful || u->is_unsteady || u->is_missing;
 }
 
 /* What passes between threads is many if it is this share of the rounds. */

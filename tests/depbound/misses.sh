@@ -114,6 +114,14 @@ ok "causes add up, and the costliest access comes first" \
         .misses[0].line == "misses.c:9" and ([.misses[].cycles] | . == (sort | reverse))'
 ok "the loop's limit is the caches" \
     holds "$(loop chase) | .limited_by == \"caches\" and .without_misses < 6" misses deps.db
+in_range() {
+    holds "$(loop chase) | .high > 2.5 * .predicted and .high < 3 * .predicted and
+        .low < .predicted" \
+        misses deps.db &&
+        ends 0 "$cpu" --llvm-mca=none misses deps.db &&
+        has 'Not known: what misses of the caches take, but for a factor of 3;'
+}
+ok "what misses take is known but for a factor, which makes a loop's range" in_range
 ok "a larger second cache has all of the chase" accesses '$chase | .from.l2 > 99' --cache=L2:4M
 ok "in a large first cache nothing misses but pages" \
     accesses '$chase.missed < 1 and .windows.causes.l3 < 0.01 * .windows.cycles' \

@@ -137,12 +137,6 @@ static struct spot spot_of(const struct lines *lines,
     return spot;
 }
 
-static bool overlap(struct spot a, struct spot b)
-{
-    return a.first != NO_LINE && b.first != NO_LINE && a.first < b.end &&
-           b.first < a.end;
-}
-
 void input_mark_begin(FILE *out, const struct annotation *a)
 {
     fprintf(out, "%s %s\n# LLVM-MCA-BEGIN %s\n%s OSACA-BEGIN\n", a->comment,
@@ -211,7 +205,8 @@ static void choose(struct input *input, const struct lines *lines,
         spots[i] = spot_of(lines, &list[i]);
         list[i].is_marked = spots[i].first != NO_LINE;
         for (size_t j = 0; j < i; j++)
-            if (list[j].is_marked && overlap(spots[i], spots[j]))
+            if (list[j].is_marked && spots[i].first < spots[j].end &&
+                spots[j].first < spots[i].end) /* they overlap */
                 list[i].is_marked = false;
     }
     if (reads_back(input, lines, list, spots, n))
@@ -222,25 +217,17 @@ static void choose(struct input *input, const struct lines *lines,
                 reads_back(input, lines, &list[i], &spots[i], 1);
 }
 
-/* Refuses source that has marks: more marks would overlap them. */
-static int refuse_marks(struct input *input, struct diag *d)
-{
-    AUTO_FINI(regions_fini) struct regions present = {0};
-    int rc = input_marks(input, input->text, input->n_text, &present, d);
-
-    if (rc == 0 && present.n > 0)
-        rc = diag_set(d, "%s: has marks of regions already", input->subject);
-    return rc;
-}
-
 int input_annotate(struct input *input, struct annotation *list, size_t n,
                    FILE *out, struct diag *d)
 {
+    AUTO_FINI(regions_fini) struct regions present = {0};
     struct lines lines = {0};
     AUTO_FREE struct spot *spots = memory_new(n, sizeof *spots);
 
     split(&lines, input->text, input->n_text);
-    int rc = refuse_marks(input, d);
+    int rc = input_marks(input, input->text, input->n_text, &present, d);
+    if (rc == 0 && present.n > 0) /* more marks would overlap them */
+        rc = diag_set(d, "%s: has marks of regions already", input->subject);
     if (rc == 0)
         rc = find_addresses(&lines, input, d);
     if (rc == 0) {

@@ -139,20 +139,13 @@ static bool is_for_cpp(const char *program)
     return ends_in(program, ".S") || ends_in(program, ".sx");
 }
 
-static char *read_source(const struct input *input, const char *path, size_t *n,
-                         struct diag *d)
-{
-    char *text = file_text(path, FILE_MOST_TEXT, n, d);
-
-    if (text == NULL || !is_for_cpp(path))
-        return text;
-    free(text);
-    return preprocess(input->arch, path, n, d);
-}
-
 static int take_source(struct input *input, const char *path, struct diag *d)
 {
-    input->text = read_source(input, path, &input->n_text, d);
+    input->text = file_text(path, FILE_MOST_TEXT, &input->n_text, d);
+    if (input->text != NULL && is_for_cpp(path)) {
+        free(input->text);
+        input->text = preprocess(input->arch, path, &input->n_text, d);
+    }
     if (input->text == NULL)
         return -1;
     assert(input->path == NULL);

@@ -215,29 +215,20 @@ int marks_pair(const struct marks *marks, const uint64_t *addresses,
     return 0;
 }
 
-static int take_marks(struct input *input, const struct marks *marks,
-                      const char *text, size_t n, struct regions *regions,
-                      struct diag *d)
-{
-    AUTO_FREE uint64_t *addresses = memory_new(marks->n, sizeof *addresses);
-    int rc = input_labels(input, text, n, MARK_LABEL, addresses, marks->n, d);
-
-    if (rc == 0)
-        rc = marks_pair(marks, addresses, input->subject, regions, d);
-    return rc;
-}
-
 int input_marks(struct input *input, const char *text, size_t n,
                 struct regions *regions, struct diag *d)
 {
     AUTO_FINI(marks_fini) struct marks marks;
     size_t n_marked;
     AUTO_FREE char *marked = marks_find(&marks, text, n, &n_marked);
-    int rc = 0;
 
-    if (marks.n > 0)
-        rc = take_marks(input, &marks, marked, n_marked, regions, d);
-    return rc;
+    if (marks.n == 0)
+        return 0;
+    AUTO_FREE uint64_t *addresses = memory_new(marks.n, sizeof *addresses);
+    if (input_labels(input, marked, n_marked, MARK_LABEL, addresses, marks.n,
+                     d) != 0)
+        return -1;
+    return marks_pair(&marks, addresses, input->subject, regions, d);
 }
 
 /* --- IACA --- */

@@ -20,6 +20,13 @@ int file_check(const struct stat *st, const char *path, struct diag *d)
                                 : diag_set(d, "%s: not a regular file", path);
 }
 
+bool file_is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_nlink > 0;
+}
+
 static int check(int fd, const char *path, uint64_t *size, struct diag *d)
 {
     struct stat st;

@@ -29,6 +29,10 @@
 /* 0 if a file is a regular one; -1 with *d set if not. */
 int file_check(const struct stat *st, const char *path, struct diag *d);
 
+/* Is a file the same and unchanged between two calls of stat()?  Zeros are no
+   file. */
+bool file_is_same(const struct stat *a, const struct stat *b);
+
 /* Opens a regular file for reading; -1 with *d set if that fails. */
 int file_open(const char *path, uint64_t *size, struct diag *d);
 

@@ -319,20 +319,6 @@ static uint64_t distance_of(const struct cc_prediction *p,
                : UINT64_MAX;
 }
 
-/* A fixed delta_k is compared with the smallest distance, unless that distance
-   may lie between two runs of the loop. */
-static void compare_distance(struct cc_observed *d,
-                             const struct cc_prediction *p,
-                             uint64_t n_instructions)
-{
-    uint64_t expected = distance_of(p, n_instructions);
-
-    if (p->is_in_run && d->min_distance < expected)
-        return;
-    d->has_delta_k = true;
-    d->agrees |= d->min_distance == expected;
-}
-
 /* Both are in the order of (block of src, src, block of dst, dst): among
    dependencies in blocks, the order of objects and addresses is that of
    blocks. */
@@ -357,7 +343,13 @@ static void join(struct cc_data *data)
                 d->verdict = CC_FOUND;
             if (p->delta_k == CC_ANY_DELTA || p->block != p->dst_block)
                 continue;
-            compare_distance(d, p, data->blocks[block].n_instructions);
+            uint64_t expected =
+                distance_of(p, data->blocks[block].n_instructions);
+            /* The smallest distance may lie between two runs of the loop. */
+            if (p->is_in_run && d->min_distance < expected)
+                continue;
+            d->has_delta_k = true;
+            d->agrees |= d->min_distance == expected;
         }
     }
 }

@@ -4,19 +4,9 @@
 #include <pthread.h>
 #include <sys/resource.h>
 
-/* --- A database that is closed and opened again --- */
+#include "file.h"
 
-/* Limit: a change that is still in a write-ahead log, which none of our
-   programs uses, goes unnoticed. */
-static bool is_same(const struct cc_stamp *a, const struct cc_stamp *b)
-{
-    return a->file.st_dev == b->file.st_dev &&
-           a->file.st_ino == b->file.st_ino &&
-           a->file.st_size == b->file.st_size &&
-           a->file.st_mtim.tv_sec == b->file.st_mtim.tv_sec &&
-           a->file.st_mtim.tv_nsec == b->file.st_mtim.tv_nsec &&
-           a->counter == b->counter;
-}
+/* --- A database that is closed and opened again --- */
 
 int cc_source_open(struct cc_source *source, struct diag *d)
 {
@@ -34,7 +24,10 @@ int cc_source_open(struct cc_source *source, struct diag *d)
         db_exec(source->db, "PRAGMA cache_size = -200; BEGIN", d) != 0 ||
         db_change_counter(source->db, &stamp.counter, d) != 0)
         return -1;
-    if (source->was_open && !is_same(&source->stamp, &stamp))
+    /* Limit: a change that is still in a write-ahead log, which none of our
+       programs uses, goes unnoticed. */
+    if (source->was_open && (source->stamp.counter != stamp.counter ||
+                             !file_is_same(&source->stamp.file, &stamp.file)))
         return diag_set(d, "%s: it changed while it was read", source->path);
     source->stamp = stamp;
     source->was_open = true;
@@ -112,14 +105,6 @@ ARRAY_ORDER(candidate_order, struct candidate,
 static int build_id_order(const void *key, const void *candidate)
 {
     return strcmp(key, ((const struct candidate *)candidate)->build_id);
-}
-
-static struct candidate *find_candidate(const struct candidates *c,
-                                        const char *build_id)
-{
-    return build_id != NULL
-               ? array_find(build_id, c->list, c->n, build_id_order)
-               : NULL;
 }
 
 /* Where rows of objects come from and what they are added to. */
@@ -211,7 +196,10 @@ static int take_deps(void *context, struct db_query *q, struct diag *d)
     struct reader *r = context;
     int64_t id = db_int(q, 0);
     const char *path = db_text(q, 1), *build_id = db_text(q, 2);
-    struct candidate *match = find_candidate(r->candidates, build_id);
+    struct candidate *match = build_id != NULL
+                                  ? array_find(build_id, r->candidates->list,
+                                               r->candidates->n, build_id_order)
+                                  : NULL;
 
     (void)d;
     if (match != NULL && match->object == CC_NONE)

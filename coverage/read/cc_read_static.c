@@ -496,27 +496,20 @@ static int read_evidence(struct cc_reader *r, struct diag *d)
     return 0;
 }
 
-static int read_all(struct cc_reader *r, const struct cc_inputs *in,
-                    struct diag *d)
-{
-    uint32_t first = r->data->n_functions;
-
-    if (set_scope(r, in, d) != 0 || read_objects(r, d) != 0 ||
-        read_blocks(r, d) != 0 || read_predictions(r, d) != 0 ||
-        read_evidence(r, d) != 0)
-        return -1;
-    return read_aliases(r, first, d);
-}
-
 int cc_read_static(struct cc_data *data, struct cc_source *source,
                    const struct cc_inputs *in, struct diag *d)
 {
     struct cc_reader r = {.data = data,
                           .source = source,
                           .is_walked = db_kind(source->db) == DB_WALKS};
+    uint32_t first = data->n_functions;
 
     data->n_analyses++;
-    int rc = read_all(&r, in, d);
+    int rc = set_scope(&r, in, d) != 0 || read_objects(&r, d) != 0 ||
+                     read_blocks(&r, d) != 0 || read_predictions(&r, d) != 0 ||
+                     read_evidence(&r, d) != 0
+                 ? -1
+                 : read_aliases(&r, first, d);
     ids_fini(&r.functions);
     ids_fini(&r.blocks);
     return rc;

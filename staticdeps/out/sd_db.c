@@ -47,21 +47,13 @@ struct sd_db {
     int64_t object_id, block_id;        /* of the rows added last */
 };
 
-/* Is a file the same and unchanged between two calls of stat()? */
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-           a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_nlink > 0;
-}
-
 /* Checks the old file: it must be a database of staticdeps, or empty. */
 static int check_old(struct sd_db *db, struct diag *d)
 {
     struct stat st;
     bool exists = stat(db->path, &st) == 0;
 
-    if (exists && is_same(&db->old, &st))
+    if (exists && file_is_same(&db->old, &st))
         return 0;
     if (exists)
         db->old = st;

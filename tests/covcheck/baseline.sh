@@ -2,7 +2,6 @@
 # covcheck --baseline: what changed since an earlier report, and what was lost.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 baseline() {

@@ -2,7 +2,6 @@
 # covcheck: what it prints, and how it ends.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 inf=9223372036854775807

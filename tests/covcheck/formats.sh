@@ -2,7 +2,6 @@
 # covcheck's formats, what all of them show, and gates in each of them.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 # --- JSON ---

@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2154 # the functions set them
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 no_line_about_forwards() {

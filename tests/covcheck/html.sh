@@ -2,7 +2,7 @@
 # covcheck --html: the page, and what a browser makes of it.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/covcheck/lib.sh"
 
 SOURCE_DATE_EPOCH=90061
 export SOURCE_DATE_EPOCH
@@ -11,7 +11,6 @@ export SOURCE_DATE_EPOCH
 
 # The figures of tests/covcheck/covcheck.sh, worked out by hand, in the cells of the
 # tables.  The table of functions shows the first bound, and packs the others.
-. "$srcdir/covcheck/lib.sh"
 . "$srcdir/browser.sh"
 new_pair
 cat >expected <<'EOF'
@@ -260,7 +259,6 @@ fi
 
 # --- Many blocks ---
 
-. "$srcdir/covcheck/lib.sh"
 mkdir many && cd many || exit 1
 new_many 2
 cd ..

@@ -3,7 +3,6 @@
 # the same time, and never scans a table for each row of another.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 # schema NAME: the statements of common/schema.h.

@@ -1,6 +1,7 @@
-# What the tests of covcheck share.  Sourced after lib.sh.
+# What the tests of covcheck share.  Sourced in place of lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
+. "$srcdir/lib.sh"
 
 data=$srcdir/data
 

@@ -3,7 +3,6 @@
 # source.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 # --- By hand ---

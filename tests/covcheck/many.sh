@@ -2,7 +2,6 @@
 # covcheck over many runs and many databases.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 # report FILE OPERAND...: writes a JSON report to FILE.

@@ -3,7 +3,6 @@
 # walks.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 # new_walks [SQL]: makes a deps.db with a dependency between two functions, and a

@@ -3,7 +3,6 @@
 # the rest.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
 # first LINE OPTION...: is this the first line of the report?

@@ -302,23 +302,15 @@ char *preprocess(const char *arch, const char *path, size_t *n, struct diag *d)
     return text;
 }
 
-/* Where a directive begins a line, after blanks; NULL if it does not. */
-static char *directive(char *line, const char *name)
-{
-    line += strspn(line, " \t");
-    return strncmp(line, name, strlen(name)) == 0 &&
-                   strchr(" \t", line[strlen(name)]) != NULL
-               ? line
-               : NULL;
-}
-
+/* Where a directive first begins a line, after blanks; NULL: nowhere. */
 static char *find_directive(char *text, const char *name)
 {
     for (char *line = text; line != NULL; line = strchr(line, '\n')) {
-        char *found = directive(line += *line == '\n', name);
-
-        if (found != NULL)
-            return found;
+        line += *line == '\n';
+        line += strspn(line, " \t");
+        if (strncmp(line, name, strlen(name)) == 0 &&
+            strchr(" \t", line[strlen(name)]) != NULL)
+            return line;
     }
     return NULL;
 }

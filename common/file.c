@@ -27,25 +27,18 @@ bool file_is_same(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_nlink > 0;
 }
 
-static int check(int fd, const char *path, uint64_t *size, struct diag *d)
-{
-    struct stat st;
-
-    if (fd < 0 || fstat(fd, &st) != 0)
-        return diag_set(d, "%s: %s", path, strerror(errno));
-    if (file_check(&st, path, d) != 0)
-        return -1;
-    *size = (uint64_t)st.st_size;
-    return 0;
-}
-
 int file_open(const char *path, uint64_t *size, struct diag *d)
 {
     /* Without O_NONBLOCK, opening a FIFO waits for its writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat st;
 
-    if (check(fd, path, size, d) == 0)
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        diag_set(d, "%s: %s", path, strerror(errno));
+    } else if (file_check(&st, path, d) == 0) {
+        *size = (uint64_t)st.st_size;
         return fd;
+    }
     if (fd >= 0)
         close(fd);
     return -1;

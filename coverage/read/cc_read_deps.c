@@ -417,17 +417,6 @@ static int scan(struct reader *r, const char *all, const char *of_run,
     " partial, several, crossing) FROM dep_lifetime AS l"
 #define OF_RUN " JOIN dep USING(dep_id) WHERE run_id = ?1"
 
-static int read_all(struct reader *r, struct diag *d)
-{
-    if (scan(r, SEGMENTS, SEGMENTS " WHERE run_id = ?1", take_segment, d) !=
-            0 ||
-        add_runs(r, d) != 0 ||
-        scan(r, OBSERVED, OBSERVED " WHERE run_id = ?1", take_observed, d) != 0)
-        return -1;
-    ids_sort(&r->observed);
-    return scan(r, LIFETIMES, LIFETIMES OF_RUN, take_lifetime, d);
-}
-
 int cc_read_deps(struct cc_data *data, struct cc_source *source,
                  const struct cc_inputs *in, struct diag *d)
 {
@@ -436,7 +425,15 @@ int cc_read_deps(struct cc_data *data, struct cc_source *source,
     r.last_run = memory_new(data->n_objects, sizeof *r.last_run);
     for (uint32_t i = 0; i < data->n_objects; i++)
         r.last_run[i] = INT64_MIN;
-    int rc = read_all(&r, d);
+    int rc = scan(&r, SEGMENTS, SEGMENTS " WHERE run_id = ?1", take_segment, d);
+    if (rc == 0)
+        rc = add_runs(&r, d);
+    if (rc == 0)
+        rc =
+            scan(&r, OBSERVED, OBSERVED " WHERE run_id = ?1", take_observed, d);
+    ids_sort(&r.observed);
+    if (rc == 0)
+        rc = scan(&r, LIFETIMES, LIFETIMES OF_RUN, take_lifetime, d);
     free(r.last_run);
     free(r.ran);
     ids_fini(&r.observed);

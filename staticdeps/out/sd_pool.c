@@ -274,18 +274,6 @@ static int deliver(const struct pool *pool, size_t batch, struct diag *d)
     return rc;
 }
 
-static int deliver_end(const struct pool *pool, const struct notice *notice,
-                       struct diag *d)
-{
-    AUTO_FREE uint8_t *bytes = fetch(pool, notice, d);
-
-    if (bytes == NULL)
-        return -1;
-    if (pool->job->take_end != NULL)
-        pool->job->take_end(pool->job->context, bytes, notice->size);
-    return 0;
-}
-
 /* Describes the failure of a worker, given si_code and si_status of its end. */
 static int failed(int code, int status, struct diag *d)
 {
@@ -335,8 +323,12 @@ static int collect(struct pool *pool, struct diag *d)
 
     while ((rc = next_notice(pool, &notice, d)) > 0) {
         if (notice.batch == pool->n_batches) {
-            if (deliver_end(pool, &notice, d) != 0)
+            AUTO_FREE uint8_t *bytes = fetch(pool, &notice, d);
+
+            if (bytes == NULL)
                 return -1;
+            if (pool->job->take_end != NULL)
+                pool->job->take_end(pool->job->context, bytes, notice.size);
             continue;
         }
         assert(notice.batch < pool->n_batches && notice.size > 0);

@@ -182,13 +182,13 @@ Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw)
     return data != NULL && data->d_buf != NULL ? data : NULL;
 }
 
-Elf_Data *sd_elf_chunk(const struct sd_elf *elf, uint64_t offset, uint64_t size,
-                       Elf_Type type)
+Elf_Data *sd_elf_chunk(const struct sd_elf *elf, uint64_t offset, uint64_t size)
 {
     Elf_Data *data = NULL;
 
     if (sd_elf_holds(elf, offset, size))
-        data = elf_getdata_rawchunk(elf->elf, (int64_t)offset, size, type);
+        data =
+            elf_getdata_rawchunk(elf->elf, (int64_t)offset, size, ELF_T_BYTE);
     return data != NULL && data->d_buf != NULL ? data : NULL;
 }
 

@@ -61,9 +61,9 @@ bool sd_elf_find(const struct sd_elf *elf, const char *name, size_t *i,
    libelf; NULL if the section has none. */
 Elf_Data *sd_elf_data(const struct sd_elf *elf, size_t i, bool raw);
 
-/* A part of the file, as notes or bytes; NULL if the file ends before. */
-Elf_Data *sd_elf_chunk(const struct sd_elf *elf, uint64_t offset, uint64_t size,
-                       Elf_Type type);
+/* Bytes of the file; NULL if the file ends before. */
+Elf_Data *sd_elf_chunk(const struct sd_elf *elf, uint64_t offset,
+                       uint64_t size);
 
 /* The strings of section number i, owned by libelf; none if the section is no
    string table. */

@@ -220,8 +220,7 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     Elf_Data *data;
 
     if (h->p_type != PT_LOAD || h->p_filesz == 0 ||
-        (data = sd_elf_chunk(elf, h->p_offset, h->p_filesz, ELF_T_BYTE)) ==
-            NULL)
+        (data = sd_elf_chunk(elf, h->p_offset, h->p_filesz)) == NULL)
         return;
     struct sd_part *part =
         add_bytes(contents, h->p_vaddr, h->p_filesz, data->d_buf);

@@ -151,8 +151,7 @@ static bool at_address(const struct sd_elf *elf, uint64_t address,
 
         if (offset >= h.p_filesz || !sd_elf_holds(elf, h.p_offset, h.p_filesz))
             continue;
-        data = sd_elf_chunk(elf, h.p_offset + offset, h.p_filesz - offset,
-                            ELF_T_BYTE);
+        data = sd_elf_chunk(elf, h.p_offset + offset, h.p_filesz - offset);
         if (data != NULL)
             *c = cursor_of(data, address);
         return data != NULL;

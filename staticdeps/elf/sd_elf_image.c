@@ -179,7 +179,7 @@ static int read_segments(struct sd_image *image, struct reader *r,
             continue;
         s.address = h.p_vaddr;
         s.size = h.p_filesz;
-        Elf_Data *data = sd_elf_chunk(elf, h.p_offset, h.p_filesz, ELF_T_BYTE);
+        Elf_Data *data = sd_elf_chunk(elf, h.p_offset, h.p_filesz);
         if (add_section(image, r, s, data, d) != 0)
             return -1;
     }

@@ -18,9 +18,6 @@
      and 16 bits, and for 32UtoV128?  Where it cannot, it panics.
    - HAS_TAGS: may pointers have a tag, which the processor ignores?  On AArch64
      Linux lets programs use the upper byte.
-   - STUB: a function that puts a constant of up to 16 bits, ds_stubs_number,
-     into the second argument, and jumps to the label 1 before it; STUB_SIZE is
-     its size, and JUMP the jump's mnemonic.
    - ASSISTED, if it is there: what the end of a translation that is executed
      alone jumps to.  A register has why control goes back to the core; if that
      is VEX_TRC_JMP_BORING, ds_alone_next may know a better way.
@@ -30,14 +27,6 @@
 #define DS_ARCH_COMPARES_NARROW True
 #define DS_ARCH_WIDENS_WORDS    True
 #define DS_ARCH_HAS_TAGS        False
-/* As bytes, since the assembler would choose forms of different lengths. */
-#define DS_ARCH_STUB                       \
-    ".byte 0xbe\n" /* mov $number, %esi */ \
-    ".long ds_stubs_number\n"              \
-    ".byte 0xe9\n" /* jmp 1b */            \
-    ".long 1b - . - 4\n"
-#define DS_ARCH_STUB_SIZE 10
-#define DS_ARCH_JUMP      "jmp"
 #define DS_ARCH_ASSISTED(assisted, core, next)             \
     ".pushsection .text\n"                                 \
     ".globl " assisted "\n" assisted ":\n"                 \
@@ -58,15 +47,10 @@
 #define DS_ARCH_COMPARES_NARROW False
 #define DS_ARCH_WIDENS_WORDS    False
 #define DS_ARCH_HAS_TAGS        True
-#define DS_ARCH_STUB                              \
-    ".inst 0x52800001 | (ds_stubs_number << 5)\n" \
-    "b 1b\n" /* after movz w1, number */
-#define DS_ARCH_STUB_SIZE   8
-#define DS_ARCH_JUMP        "b"
-#define DS_ARCH_CLONE_CHILD 5
+#define DS_ARCH_CLONE_CHILD     5
 /* System calls that AArch64 does not have; no call has such a number. */
-#define __NR_getdents       0xffffffffu
-#define __NR_select         0xffffffffu
+#define __NR_getdents           0xffffffffu
+#define __NR_select             0xffffffffu
 #endif
 
 /* The address that the processor accesses through a pointer. */

@@ -3,11 +3,6 @@
  * kind that it expects (ds_expect) only adds one to a counter.  This file is
  * the slow path, which handles all other cases.
  *
- * Stubs.  Translated code rarely calls the slow path of a load, but sets up the
- * arguments each time.  With a function of its own for each load, the address
- * is the only argument.  Each is two instructions, which add its number and
- * jump to a function of two arguments.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "count/internal.h"
@@ -294,8 +289,10 @@ static __attribute__((noinline)) void missed_one(Addr a, struct ds_expect *load,
     ULong now = *ds_clock_now, tag = now - entry + differs;
     Bool across = load->n > DS_WORD && crosses(a, load->n) != 0;
 
+    if (UNLIKELY(++load->n_others == DS_EXPECT_ROUND) && load->n <= DS_WORD)
+        ds_expect_end_round(load);
     ds_expect_take_back(load, across);
-    if (UNLIKELY(!ds_expect_has_seen(load, tag, across, time_of(load, now))))
+    if (UNLIKELY(ds_expect_find(load, tag, across, time_of(load, now)) == NULL))
         learn_one(load, a, entry, now, differs);
 }
 
@@ -323,6 +320,19 @@ static __attribute__((noinline)) void missed_wide(Addr a,
         missed_one(a, load, e.latest, differs);
 }
 
+/* The entries of both ends of an aligned load of up to a word. */
+static inline void read_entries(Addr a, SizeT n, ULong *first, ULong *last)
+{
+    *first = *ds_shadow_granule(a);
+    *last = *ds_shadow_granule(a + n - 1);
+    if (n < DS_GRANULE && *first == DS_SHADOW_SINGLE) {
+        *first = ds_shadow_bytes[a];
+        *last = ds_shadow_bytes[a + n - 1];
+    } else if (n == 1 && *first >= DS_SHADOW_RUN) {
+        *first = *last = *first - DS_SHADOW_RUN + a % DS_GRANULE;
+    }
+}
+
 /* A load of up to a word.  Its writer and its width must determine how it is
    forwarded, for all accesses of the kind that hit on the fast path.  An access
    of up to a granule lies within one, which one store wrote.  If both halves of
@@ -340,14 +350,8 @@ missed(Addr a, struct ds_expect *load, SizeT n)
         missed_odd(a, load, load_plainly);
         return;
     }
-    ULong first = *ds_shadow_granule(a);
-    ULong last = *ds_shadow_granule(a + n - 1);
-    if (n < DS_GRANULE && first == DS_SHADOW_SINGLE) {
-        first = ds_shadow_bytes[a];
-        last = ds_shadow_bytes[a + n - 1];
-    } else if (n == 1 && first >= DS_SHADOW_RUN) {
-        first = last = first - DS_SHADOW_RUN + a % DS_GRANULE;
-    }
+    ULong first, last;
+    read_entries(a, n, &first, &last);
     ULong latest = greater(first, last);
     if (first == last) {
         if (LIKELY(ds_expect_is_of(&load->expected, *ds_clock_now - latest)))
@@ -370,49 +374,30 @@ void ds_access_missed(Addr a, ULong offset)
 {
     struct ds_expect *load = ds_arena_at(offset);
 
-    missed(a, load, load->n);
-}
-
-#define TEXT_OF(x)   #x
-#define NUMBER_OF(x) TEXT_OF(x)
-
-__asm__(
-    ".pushsection .text\n"
-    "1: " DS_ARCH_JUMP " ds_access_missed_by\n"
-    ".globl ds_stubs_begin\n"
-    "ds_stubs_begin:\n"
-    ".set ds_stubs_number, 0\n"
-    ".rept " NUMBER_OF(DS_STUBS) "\n" DS_ARCH_STUB
-                                 ".set ds_stubs_number, ds_stubs_number + 1\n"
-                                 ".endr\n"
-                                 ".popsection");
-
-extern const UChar ds_stubs_begin[];
-
-static struct ds_expect *by_stub[DS_STUBS];
-static UInt n_stubs;
-
-void ds_access_missed_by(Addr a, ULong number)
-{
-    struct ds_expect *load = by_stub[number];
-
     if (load->n == DS_WORD)
         missed(a, load, DS_WORD);
     else
         missed(a, load, load->n);
 }
 
-ds_stub ds_access_missed_of(struct ds_expect *load)
+/* The way of a kind that the load has seen is the same for all kinds, so the
+   processor predicts its branches. */
+void ds_access_look_up(Addr pointer, ULong offset)
 {
-    if (load->stub == 0) {
-        if (n_stubs == DS_STUBS)
-            return NULL;
-        by_stub[n_stubs++] = load;
-        load->stub = n_stubs;
+    struct ds_expect *load = ds_arena_at(offset);
+    ULong first, last = 0, now = *ds_clock_now;
+    Addr a = ds_arch_untagged(pointer);
+    const struct ds_seen *seen = NULL;
+
+    if (LIKELY((a & (load->n - 1u)) == 0 && a < DS_LINEAR_END)) {
+        read_entries(a, load->n, &first, &last);
+        if (LIKELY(first == last))
+            seen = ds_expect_find(load, now - first, False, time_of(load, now));
     }
-    tl_assert(load->stub <= DS_STUBS && by_stub[load->stub - 1] == load);
-    return (ds_stub)(Addr)(ds_stubs_begin +
-                           (load->stub - 1) * (SizeT)DS_ARCH_STUB_SIZE);
+    if (LIKELY(seen != NULL))
+        ds_expect_note(load, (UChar)(seen - load->seen));
+    else
+        ds_access_missed(a, offset);
 }
 
 /* Loads that a processor may take for dependent on a store that wrote

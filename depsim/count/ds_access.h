@@ -46,10 +46,8 @@ void ds_access_load(struct ds_load *load, Addr a, ULong time);
    `offset` is the load's offset in the arena. */
 void ds_access_missed(Addr a, ULong offset);
 
-/* A function for the slow path of this load alone; NULL if there are no more
-   such functions. */
-typedef void (*ds_stub)(Addr a);
-ds_stub ds_access_missed_of(struct ds_expect *load);
+/* The same for each execution of a load that looks up its kinds (ds_expect). */
+void ds_access_look_up(Addr a, ULong offset);
 
 /* Records a store at the time of its entry, or a store without a writer if
    that is 0.  `entry` has the first number of its writer; where the store does
@@ -77,9 +75,3 @@ void ds_alias_load(Addr a, SizeT n, ULong ahead);
 
 /* How many loads have aliased. */
 ULong ds_alias_count(void);
-
-#define DS_STUBS 65536 /* functions, of DS_ARCH_STUB_SIZE bytes each */
-
-/* Called by function number `number` of ds_access_missed_of: the slow path of
-   its load. */
-void ds_access_missed_by(Addr a, ULong number);

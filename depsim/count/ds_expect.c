@@ -3,18 +3,23 @@
 
 UInt ds_expect_generation;
 
-/* Loads that expect something, and loads that keep kinds of this generation. */
+/* Loads that expect something, keep kinds of this generation, want new code. */
 static struct ds_expects {
     struct ds_expect **load;
     SizeT n, room;
-} remembering, experienced;
-
-#define LINE 64 /* bytes of a line of the cache */
+} remembering, experienced, often;
 
 /* A load that misses more often than N_RARELY has a second level, which begins
    with N_FIRST places. */
 #define N_RARELY 16
 #define N_FIRST  4
+
+/* Code is made anew for a load whose kind has changed in at least one of OFTEN
+   executions for so many rounds, and again if it then changes in less than one
+   of RARELY. */
+#define N_OFTEN 8
+#define OFTEN   3
+#define RARELY  6
 
 /* A kind that no access has. */
 static const struct ds_seen none = {.kind = {.base = DS_EXPECT_NONE}};
@@ -32,7 +37,7 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
     Short ahead = (Short)((Long)n_before - (Long)n_counted);
     struct ds_expect *load;
 
-    tl_assert(n >= 1 && n <= DS_READ_MAX && place >> 16 == 0);
+    tl_assert(n >= 1 && n <= 255 && place >> 16 == 0);
     tl_assert(n_counted <= n_before + 1 && n_before >> 15 == 0);
     for (UInt at = site->loads; at != 0; at = load->next) {
         load = ds_arena_at(at);
@@ -47,11 +52,12 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
     site->loads = (UInt)ds_arena_offset(load);
     load->superblock = superblock;
     load->site = site;
-    load->n = (UShort)n;
+    load->n = (UChar)n;
     load->place = (UShort)place;
     load->n_before = (UShort)n_before;
     load->ahead = ahead;
     load->executions = &load->own;
+    load->patience = N_OFTEN;
     forget(load);
     return load;
 }
@@ -138,7 +144,7 @@ static void add(struct ds_expects *to, struct ds_expect *load)
 /* A kind with its count fills a line of the cache, and is aligned to one. */
 static void make_places(struct ds_expect *load, UInt n)
 {
-    tl_assert(sizeof(struct ds_seen) == LINE);
+    tl_assert(sizeof(struct ds_seen) == FORWARD_LINE);
     tl_assert(n <= DS_KINDS_MAX && (n & (n - 1)) == 0);
     load->seen = ds_memory_new(n * sizeof *load->seen);
     load->n_seen = (UChar)n;
@@ -216,7 +222,7 @@ void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
     ULong own = time - ds_clock_turn;
     Bool is_limited = ds_clock_turn != 0 && kind->dep != NULL;
 
-    if (is_limited && own < kind->first)
+    if (load->looks_up || (is_limited && own < kind->first))
         return;
     settle(load);
     load->expected = *kind;
@@ -246,6 +252,38 @@ void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
     if (is_experienced(load))
         keep(load, &known, tag);
     ds_expect_set(load, &known, time);
+}
+
+void ds_expect_end_round(struct ds_expect *load)
+{
+    UInt now = (UInt)*load->executions, n = DS_EXPECT_ROUND;
+    Bool is_other = load->looks_up ? load->n_others < n / RARELY
+                                   : now - load->began < n * OFTEN;
+
+    load->began = now;
+    load->n_others = load->n_called = 0;
+    load->n_rounds = is_other ? (UChar)(load->n_rounds + 1) : 0;
+    if (load->wants != load->looks_up ||
+        load->n_rounds < (load->looks_up ? N_OFTEN : load->patience))
+        return;
+    load->wants = !load->looks_up;
+    load->n_rounds = 0;
+    load->patience |= (UChar)(load->patience << 1);
+    add(&often, load);
+}
+
+UInt ds_expect_take_often(void)
+{
+    return often.n == 0 ? 0 : often.load[--often.n]->superblock;
+}
+
+void ds_expect_choose(struct ds_expect *load)
+{
+    if (load->looks_up == load->wants)
+        return;
+    settle(load);
+    load->expected = none.kind;
+    load->looks_up = load->wants;
 }
 
 void ds_expect_begin_turn(void)

@@ -7,9 +7,9 @@
  * does nothing on a hit: the number of hits is the executions less the misses.
  * On a miss, ds_access counts the access, and sets another kind to expect.  The
  * kinds that a load has seen are kept in a second level, because many loads
- * have several that alternate: an access of such a kind is counted there, and
- * the load goes on to expect what it did, unless that kind comes twice in a
- * row, or kinds have come in runs lately.
+ * have several that alternate: an access of such a kind is counted there.  Each
+ * change of kind is a call, and a branch that may be mispredicted; while kinds
+ * change often, translated code always calls, and the load looks up its kind.
  *
  * The tag of an access is what the clock shows less the entry that it reads in
  * shadow memory, modulo 2^64: its upper bits depend on the writer only, the
@@ -56,24 +56,27 @@ struct ds_expect {
     ULong mark;
     struct ds_seen *seen; /* kinds it has had; NULL while it rarely missed */
     UInt generation;      /* the generation of these kinds */
-    UShort missed_at;     /* executions, modulo 2^16, when another kind came */
-    UShort n;             /* width of the load, in bytes */
     Short ahead;          /* from what ds_clock_now shows to this instruction */
-    UChar missed;         /* the place of the kind that came last */
+    UChar n;              /* width of the load, in bytes */
     UChar n_seen;         /* places of kinds, a power of two */
+    UChar n_others;       /* changes of kind in this round */
+    UChar n_called;       /* calls in this round, if it looks up its kinds */
+    UChar last;           /* the place of the last kind, if it looks them up */
     UChar n_missed;       /* how often it missed while that was rare */
-    UChar in_runs;        /* 0 to 3: how surely kinds come more than once */
-    Bool has_changed;     /* the load has expected the last kind since */
-    Bool is_remembering;
+    UChar n_rounds;       /* that ask for the other form, in a row */
+    UChar patience;       /* how many of them it takes to look up kinds */
+    Bool is_remembering : 1;
+    Bool looks_up : 1;       /* its code only calls, and it expects nothing */
+    Bool wants : 1;          /* will it look up when its code is made anew? */
     struct ds_kind expected; /* the line ends after its `room` */
 
     struct ds_site *site;
     ULong own;       /* executions, if no segment counts them */
     UInt next;       /* the offset (ds_arena) of another load of the site; 0 */
-    UInt stub;       /* number of its function in ds_access, from 1; 0: none */
     UInt superblock; /* its number */
     UShort n_before; /* instructions in the superblock before this one */
     UShort place;    /* the number of the load in the instruction */
+    UInt began;      /* executions, modulo 2^32, when this round began */
 
     /* Only of loads that are wider than a word. */
     ULong differs; /* DS_DIFFERS, or 0 */
@@ -95,6 +98,25 @@ void ds_expect_attach(struct ds_expect *load, const ULong *executions);
 /* A run of instructions that *executions counts ended early: the loads from the
    one after n_before instructions in the superblock on were not executed. */
 void ds_expect_interrupt(const ULong *executions, ULong n_before);
+
+/* After so many changes of kind or, if the load looks them up, executions. */
+#define DS_EXPECT_ROUND 255
+void ds_expect_end_round(struct ds_expect *load);
+
+/* A load that looks up its kinds has found one at this place. */
+static inline void ds_expect_note(struct ds_expect *load, UChar place)
+{
+    load->n_others = (UChar)(load->n_others + (load->last != place));
+    load->last = place;
+    if (UNLIKELY(++load->n_called == DS_EXPECT_ROUND))
+        ds_expect_end_round(load);
+}
+
+/* Decides, when code is made for the load, whether that looks up its kinds. */
+void ds_expect_choose(struct ds_expect *load);
+
+/* The number of a superblock with a load that wants new code; 0: no other. */
+UInt ds_expect_take_often(void);
 
 /* Brings the dependencies' counters up to date.  O(loads that remember). */
 void ds_expect_settle_all(void);
@@ -168,24 +190,4 @@ static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
     load->mark++;
     if (crosses)
         load->crossed_mark++;
-}
-
-/* Should the load, which missed, expect the kind at this place from now on?  If
-   kinds alternate, what is expected now comes back soon; if they come in runs,
-   it does not.  So the kind of each miss is watched: did it come again? */
-static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
-{
-    Bool is_next = (UShort)(*load->executions - load->missed_at) <= 1;
-    Bool is_again = is_next && load->missed == place;
-    Bool came_again = load->has_changed ? !is_next : is_again;
-
-    if (came_again && load->in_runs < 3)
-        load->in_runs++;
-    if (!came_again && load->in_runs > 0)
-        load->in_runs--;
-    load->missed = (UChar)place;
-    load->missed_at = (UShort)*load->executions;
-    load->has_changed =
-        is_again || load->in_runs >= 3 || load->expected.base == DS_EXPECT_NONE;
-    return load->has_changed;
 }

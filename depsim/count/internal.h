@@ -38,23 +38,23 @@ static inline void ds_threads_note(struct ds_dep *dep, ULong distance,
         dep->cross_thread += ds_threads_differ(ds_clock_count(now - distance));
 }
 
-/* If the load has seen this kind before, counts the current execution, which
-   was taken back, at this time of the load.  The kind counts it, so that only
-   its own line of the cache is needed. */
-static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag,
-                                      Bool crosses, ULong time)
+/* If the load has seen this kind before, counts the current execution, at this
+   time of the load, and returns the kind; else NULL.  The kind counts it, so
+   that only its own line of the cache is needed.  The load expects the kind
+   from now on, so the execution was taken back; unless it looks up its kinds.
+ */
+static inline __attribute__((always_inline)) struct ds_seen *
+ds_expect_find(struct ds_expect *load, ULong tag, Bool crosses, ULong time)
 {
     struct ds_seen *seen;
     struct ds_kind *kind;
-    UInt place;
 
     if (load->seen == NULL || load->generation != ds_expect_generation)
-        return False;
-    place = ds_expect_place(load, tag);
-    seen = &load->seen[place];
+        return NULL;
+    seen = &load->seen[ds_expect_place(load, tag)];
     kind = &seen->kind;
     if (!ds_expect_is_of(kind, tag))
-        return False;
+        return NULL;
     if (UNLIKELY(crosses && kind->dep != NULL)) {
         ++*ds_deps_counter(kind->across, kind->bound);
         ds_deps_note(kind->across, kind->first + tag - kind->base);
@@ -63,7 +63,7 @@ static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag,
     }
     if (kind->dep != NULL)
         ds_threads_note(kind->dep, kind->first + tag - kind->base, time);
-    if (ds_expect_repeats(load, place))
+    if (!load->looks_up)
         ds_expect_set(load, kind, time);
-    return True;
+    return seen;
 }

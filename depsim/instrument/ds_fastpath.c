@@ -107,21 +107,6 @@ static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
     return all;
 }
 
-static void call_missed(IRSB *sb, IRExpr *address, struct ds_expect *load,
-                        IRExpr *guard)
-{
-    ds_stub stub = ds_access_missed_of(load);
-
-    if (stub != NULL)
-        ds_ir_call(sb, "ds_access_missed_of", stub, mkIRExprVec_1(address),
-                   guard);
-    else
-        ds_ir_call(
-            sb, "ds_access_missed", ds_access_missed,
-            mkIRExprVec_2(address, ds_ir_constant(ds_arena_offset(load))),
-            guard);
-}
-
 /* The entry i granules after a granule.  VEX makes one operand of an address
    that has one use, so each entry gets an address of its own. */
 static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
@@ -186,15 +171,25 @@ static IRExpr *tag_of(IRSB *sb, IRExpr *arena, IRExpr *address,
 void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
                       struct ds_expect *load, Bool is_plain, Bool counts)
 {
+    IRExpr *missed = NULL;
+
     tl_assert(ds_fastpath_has(load->n));
     if (counts)
         ds_ir_add(sb, arena, &load->own, 1);
-    if (load->n > DS_WORD)
-        count_crossing(sb, arena, address, load);
-    IRExpr *tag = tag_of(sb, arena, address, load, is_plain);
-    IRExpr *hit = ds_ir_binary(sb, Iop_CmpLE64U, tag,
-                               ds_ir_value(sb, arena, &load->expected.span));
-    call_missed(sb, address, load, ds_ir_unary(sb, Iop_Not1, hit));
+    ds_expect_choose(load);
+    if (!load->looks_up) {
+        if (load->n > DS_WORD)
+            count_crossing(sb, arena, address, load);
+        IRExpr *tag = tag_of(sb, arena, address, load, is_plain);
+        IRExpr *hit =
+            ds_ir_binary(sb, Iop_CmpLE64U, tag,
+                         ds_ir_value(sb, arena, &load->expected.span));
+        missed = ds_ir_unary(sb, Iop_Not1, hit);
+    }
+    ds_ir_call(sb, "ds_access_missed",
+               load->looks_up ? ds_access_look_up : ds_access_missed,
+               mkIRExprVec_2(address, ds_ir_constant(ds_arena_offset(load))),
+               missed);
 }
 
 /* The entry of a byte below DS_LINEAR_END, if it has one of its own. */

@@ -73,7 +73,11 @@ void ds_heat_add_check(IRSB *sb, IRExpr *bits, UInt superblock, Int offset_ip)
 static void discard_hot(void)
 {
     struct ds_trace *trace;
+    UInt often;
 
+    while ((often = ds_expect_take_often()) != 0)
+        ds_valgrind_discard_translations(
+            ((struct ds_heat *)ds_arena_at(often))->key.word[1], 1);
     while ((trace = ds_trace_take_hot()) != NULL) {
         const struct ds_heat *h =
             (struct ds_heat *)((Addr)trace -

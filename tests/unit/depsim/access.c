@@ -84,14 +84,15 @@ static bool load_in_line(struct ds_expect *load, Addr a)
                                                      : any_tag(load, a);
 
     load->own++;
+    if (load->looks_up) {
+        ds_access_look_up(a, ds_arena_offset(load));
+        return false;
+    }
     if (load->n > DS_WORD)
         load->crossed += (a % FORWARD_LINE + load->n - 1) / FORWARD_LINE;
     if (x <= load->expected.span)
         return true;
-    if (load->own % 2 == 0)
-        ds_access_missed(a, ds_arena_offset(load));
-    else
-        ds_access_missed_of(load)(a);
+    ds_access_missed(a, ds_arena_offset(load));
     return false;
 }
 
@@ -575,6 +576,16 @@ static void switch_recording(void)
     ds_deps_record(is_recording);
 }
 
+/* As when code is made anew. */
+static void change_a_form(void)
+{
+    struct ds_expect *load = loads[(UInt)rand() % LOADS];
+
+    load->wants =
+        load->n <= DS_WORD && (load->n & (load->n - 1)) == 0 && !load->looks_up;
+    ds_expect_choose(load);
+}
+
 static void take_a_step(bool is_long)
 {
     int what = rand() % 1000;
@@ -587,6 +598,8 @@ static void take_a_step(bool is_long)
         clear();
     else if (what < 960)
         switch_threads();
+    else if (what < 965)
+        change_a_form();
     else if (what < 990)
         *ds_clock_now += (ULong)rand() % 40;
     else if (what < 992)
@@ -688,35 +701,48 @@ TEST(random_accesses_agree_across_epochs)
     run_at_random("256,1000000,300000000000", true);
 }
 
-/* This case comes last, because it takes the functions of all loads. */
-TEST(each_load_has_a_function_of_its_own_while_functions_last)
+/* Has the load change its form, if its rounds ask for that, as when its code is
+   made anew. */
+static bool changes_form(void)
 {
-    struct ds_expect *last = NULL;
-    ds_stub stub = NULL, previous = NULL;
+    bool looked_up = tested->looks_up;
 
+    while (ds_expect_take_often() != 0)
+        ds_expect_choose(tested);
+    return looked_up != tested->looks_up;
+}
+
+/* Loads what two stores wrote, n times: the second one's in every `period`-th.
+   How often did the load change its form? */
+static UInt load_two(UInt n, UInt period)
+{
+    UInt n_changes = 0;
+
+    for (UInt i = 0; i < n; i++) {
+        load_in_line(tested, i % period == 0 ? BASE + 4 : BASE);
+        n_changes += changes_form();
+    }
+    return n_changes;
+}
+
+TEST(a_load_whose_kind_often_changes_looks_it_up)
+{
     begin(4);
     store(first, BASE, 4, *ds_clock_now);
+    store(second, BASE + 4, 4, *ds_clock_now);
     *ds_clock_now += 10;
-    for (UInt i = 1; i <= DS_STUBS; i++) {
-        last = tested;
-        tested = ds_expect_obtain(site, 1000 + i, 4, 0, 0, 0);
-        previous = stub;
-        stub = ds_access_missed_of(tested);
-        assert_true(stub != previous);
-        if (stub == NULL)
-            break;
-        assert_true(ds_access_missed_of(tested) == stub);
-    }
-    assert_null(stub);
-    assert_true(ds_access_missed_of(last) == previous);
-    last->own++;
-    previous(BASE);
-    assert_true(load_in_line(last, BASE));
+    assert_int_equal(load_two(20000, 10), 0);
+    assert_int_equal(load_two(3000, 2), 1);
+    assert_true(tested->looks_up);
+    assert_int_equal(load_two(3000, 2), 0);
+    assert_int_equal(load_two(3000, 100), 1);
+    assert_false(tested->looks_up);
+    /* The second time it takes longer. */
+    assert_int_equal(load_two(3000, 2), 0);
+    assert_int_equal(load_two(20000, 2), 1);
     ds_expect_settle_all();
-    assert_int_equal(ds_deps_occurrences(dep_of(first, site), 1), 2);
-    assert_true(tested->stub == 0 && !tested->is_remembering);
-    ds_access_missed(BASE, ds_arena_offset(tested));
-    assert_true(tested->is_remembering);
+    assert_int_equal(ds_deps_total(dep_of(first, site)), 35470);
+    assert_int_equal(ds_deps_total(dep_of(second, site)), 16530);
 }
 
 BEFORE_ALL()

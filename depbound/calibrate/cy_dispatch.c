@@ -319,6 +319,20 @@ static void write_crowd(FILE *out, const struct cy_results *r)
                 round(many));
 }
 
+#define SPLIT 8.0 /* jumps in the case split_63 that lie in two lines */
+
+/* Writes what a taken branch costs that lies in two lines of code, if it is
+   more. */
+static void write_split(FILE *out, const struct cy_results *r)
+{
+    double more =
+        (cy_result_named(r, "split_63") - cy_result_named(r, "split_61")) /
+        SPLIT;
+
+    if (more > ALIKE)
+        fprintf(out, ", \"split_branch\": %.0f", 1 + round(2 * more) / 2);
+}
+
 /* Writes how many taken branches are predicted at once, and what others cost:
    the longest row of jumps of which each takes less than the mean of the first
    row's and the last's. */
@@ -401,6 +415,7 @@ void cy_dispatch_write(FILE *out, const struct cy_results *r)
         fprintf(out, ", \"branches\": %.0f", fmax(1, floor(1.1 / jump)));
     write_targets(out, r);
     write_crowd(out, r);
+    write_split(out, r);
     if (!isnan(jump)) {
         write_near(out, r);
         write_late(out, r);

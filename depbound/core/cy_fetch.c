@@ -133,8 +133,9 @@ void cy_steer_branch(struct cy_steer *s, const struct cy_steered *b)
                    cost_of_targets(s, b) +
                    (b->is_late ? s->dispatch->late_return : 0);
     if (b->is_taken)
-        s->time += fmax(cost_of_crowd(s, b->insn),
-                        b->is_cold ? s->dispatch->far_branch - 1 : 0);
+        s->time += fmax(fmax(cost_of_crowd(s, b->insn),
+                             b->is_cold ? s->dispatch->far_branch - 1 : 0),
+                        b->is_split ? s->dispatch->split_branch - 1 : 0);
 }
 
 /* Numbers the lines of code. */

@@ -68,6 +68,7 @@ struct cy_steered {
     uint32_t to;  /* the instruction after it; CY_NO_INSN: not known */
     bool is_late; /* a return whose target is known late */
     bool is_cold; /* not among the branches that were taken last */
+    bool is_split; /* it, or what fused with it, lies in two lines of code */
 };
 
 /* Predicts the next branch in the order of execution. */

@@ -99,6 +99,11 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
     return turn;
 }
 
+static bool is_split(const struct cy_simulated_insn *insn)
+{
+    return cy_crosses(insn->address, insn->length, CY_LINE);
+}
+
 /* Lets the predictor of the fetch pass execution number i, if it is a
    branch. */
 static void steer(struct cy_pipeline *c, const struct cy_recorded *window,
@@ -111,10 +116,13 @@ static void steer(struct cy_pipeline *c, const struct cy_recorded *window,
                                 .is_taken = turn.is_taken,
                                 .is_late = turn.is_late,
                                 .is_cold = turn.is_cold,
+                                .is_split = is_split(&insns[insn]),
                                 .to = CY_NO_INSN};
 
     if (branch.kind == CY_NO_BRANCH)
         return;
+    if (turn.is_fused && i > 0)
+        branch.is_split |= is_split(&insns[window->executed[i - 1].insn]);
     if (i + 1 < window->n && !window->executed[i + 1].is_apart) {
         branch.to = window->executed[i + 1].insn;
         branch.is_far = insns[branch.to].is_shared != insns[insn].is_shared;

@@ -217,6 +217,8 @@ struct cy_dispatch {
     double crowded_branch;  /* cycles of one in a line with more of them */
     double far_branch;      /* cycles of one that is not near (struct
                                cy_history) */
+    double split_branch;    /* cycles of one that lies in two lines, or whose
+                               fused comparison does; 0: as of others */
     double late_return;     /* more cycles of a return that is known late */
     double retarget; /* more cycles of an indirect jump that goes elsewhere
                         than the last time */

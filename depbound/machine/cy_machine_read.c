@@ -244,6 +244,7 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"crowded_branch", cy_json_cycles, DISPATCH(crowded_branch), false},
         {"near_branches", read_counters, MACHINE(facts.history.near), false},
         {"far_branch", cy_json_cycles, DISPATCH(far_branch), false},
+        {"split_branch", cy_json_cycles, DISPATCH(split_branch), false},
         {"late_return", cy_json_cycles, DISPATCH(late_return), false},
         {"retarget", cy_json_cycles, DISPATCH(retarget), false},
         {"first_target", cy_json_cycles, DISPATCH(first_target), false},
@@ -280,6 +281,9 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
     at->key = "far_branch";
     if ((facts->history.near > 0) != (dispatch->far_branch >= 1))
         return cy_json_wrong(at, "less than 1, or not with near_branches");
+    at->key = "split_branch";
+    if (dispatch->split_branch > 0 && dispatch->split_branch < 1)
+        return cy_json_wrong(at, "less than 1");
     at->key = "entry_places";
     if (dispatch->entry_places > 0 &&
         (dispatch->entry_places < 1 || dispatch->line_most <= 0))

@@ -144,6 +144,8 @@ TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
     set(insn_result("dispatch"), 8);
     set(insn_result("crowd_3"), 25 * 1.6);
     set(insn_result("crowd_6"), 49 * 2);
+    set(insn_result("split_61"), 9);
+    set(insn_result("split_63"), 17);
     set(insn_result("apart_base"), 8.33);
     set(insn_result("apart_index"), 10);
     set(insn_result("apart_rip"), 10);
@@ -151,6 +153,7 @@ TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
     write_machine(NULL, false);
     d = &cy_machine_facts(m)->dispatch;
     assert_true(d->line_branches == 3 && d->crowded_branch == 2);
+    assert_float_equal(d->split_branch, 2, 0);
     assert_true(d->micro_fused && d->splits_rip && d->split_places == 3);
     set(insn_result("crowd_6"), 49 * 1.7);
     set(insn_result("apart_rip"), 8.33);

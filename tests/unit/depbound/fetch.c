@@ -350,7 +350,7 @@ TEST(branches_are_predicted_in_time_if_the_processor_is_unknown)
     assert_float_equal(s.time, 0, 0);
 }
 
-TEST(a_late_return_and_a_branch_that_was_not_taken_lately_take_longer)
+TEST(a_late_return_and_a_split_or_far_branch_take_longer)
 {
     struct cy_steer s = steer();
     struct cy_steered late = {.insn = RETURN,
@@ -364,7 +364,8 @@ TEST(a_late_return_and_a_branch_that_was_not_taken_lately_take_longer)
 
     s.more = 0;
     s.branches = 1;
-    s.dispatch = &(const struct cy_dispatch){.late_return = 2, .far_branch = 3};
+    s.dispatch = &(const struct cy_dispatch){
+        .late_return = 2, .far_branch = 3, .split_branch = 2};
     cy_steer_branch(&s, &late);
     cy_steer_branch(&s, &cold);
     assert_float_equal(s.time, 2, 0);
@@ -373,4 +374,10 @@ TEST(a_late_return_and_a_branch_that_was_not_taken_lately_take_longer)
     assert_float_equal(s.time, 2 + 3, 0);
     cy_steer_branch(&s, &cold);
     assert_float_equal(s.time, 5 + 3, 0);
+    cold.is_split = true; /* both at a time */
+    cy_steer_branch(&s, &cold);
+    assert_float_equal(s.time, 8 + 3, 0);
+    cold.is_cold = false;
+    cy_steer_branch(&s, &cold);
+    assert_float_equal(s.time, 11 + 2, 0);
 }

@@ -395,6 +395,8 @@ TEST(an_error_names_the_wrong_entry)
         "crowded_branch: less than 1, or not with line_branches of at most 4");
     bad(HEAD ", 'dispatch': {'width': 6, 'near_branches': 256}}",
         "far_branch: less than 1, or not with near_branches");
+    bad(HEAD ", 'dispatch': {'width': 6, 'split_branch': 0.5}}",
+        "split_branch: less than 1");
     bad(HEAD ", 'dispatch': {'width': 6, 'line_branches': 5, "
              "'crowded_branch': 2}}",
         "crowded_branch: less than 1, or not with line_branches of at most 4");

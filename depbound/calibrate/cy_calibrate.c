@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_calibrate.h"
 
-#include "calibrate/cy_measure.h"
 #include "output.h"
 
 #define IDIOM_BELOW      4.0 /* cycles: half of a round whose chain is unbroken */
@@ -210,20 +209,15 @@ static void write_insns(FILE *out, const struct cy_results *r, const char *key,
         if (c->is_whole)
             cycles = round(cycles);
         next(&list);
-        fprintf(out, "{%s, \"cycles\": ", c->keys);
-        if (!isnan(first)) {
-            json_number(out, cy_rounded(first));
-            fputs(", \"chained\": ", out);
-        }
-        json_number(out, cy_rounded(cycles));
-        if (high > cycles + 0.5) {
-            fputs(", \"high\": ", out);
-            json_number(out, cy_rounded(high));
-        }
-        if (kept < cycles - 0.5) {
-            fputs(", \"kept\": ", out);
-            json_number(out, cy_rounded(kept));
-        }
+        fprintf(out, "{%s", c->keys);
+        if (!isnan(first))
+            cy_write_number(out, "cycles", cy_rounded(first));
+        cy_write_number(out, isnan(first) ? "cycles" : "chained",
+                        cy_rounded(cycles));
+        if (high > cycles + 0.5)
+            cy_write_number(out, "high", cy_rounded(high));
+        if (kept < cycles - 0.5)
+            cy_write_number(out, "kept", cy_rounded(kept));
         fputc('}', out);
     }
     end(&list);

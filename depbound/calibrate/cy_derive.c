@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "calibrate/cy_measure.h"
+#include "calibrate/cy_calibrate.h"
 
 #include "output.h"
 
@@ -49,6 +49,12 @@ static double noise(double cycles)
     return fmax(0.3, 0.08 * cycles);
 }
 
+void cy_write_number(FILE *out, const char *key, double number)
+{
+    fprintf(out, ", \"%s\": ", key);
+    json_number(out, number);
+}
+
 double cy_halved(double cycles, double below)
 {
     return cycles < below ? round(2 * cycles) / 2 : floor(cycles + 0.4);
@@ -58,12 +64,6 @@ double cy_halved(double cycles, double below)
 static double forward_rounded(double cycles)
 {
     return cycles < RENAMED_BELOW ? cy_rounded(cycles) : cy_halved(cycles, 7);
-}
-
-/* Limits of chains in thirds of a cycle: many of Golden Cove's are 7.35. */
-static double limit_rounded(double cycles)
-{
-    return round(100 * round(3 * cycles) / 3) / 100;
 }
 
 /* As noise(), but more for renamed memory: its loops take few cycles, which
@@ -220,15 +220,15 @@ static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
     const struct cy_case *c = &cy_cases[d->index];
 
     assert(cycles >= 0);
-    fprintf(out, "{\"class\": \"%s\"%s%s%s%s, \"how\": \"%s\", \"cycles\": ",
-            c->class, c->keys[0] == '\0' ? "" : ", ", c->keys,
+    fprintf(out, "{\"class\": \"%s\"%s%s%s%s, \"how\": \"%s\"", c->class,
+            c->keys[0] == '\0' ? "" : ", ", c->keys,
             d->is_direct ? ", \"load_addressing\": [\"base\", \"stack\"]" : "",
             copy, how(d));
-    json_number(out, forward_rounded(cycles));
-    if (at_least > 0) {
-        fputs(", \"at_least\": ", out);
-        json_number(out, limit_rounded(at_least));
-    }
+    cy_write_number(out, "cycles", forward_rounded(cycles));
+    /* Limits of chains in thirds of a cycle: many of Golden Cove's are 7.35. */
+    if (at_least > 0)
+        cy_write_number(out, "at_least",
+                        round(100 * round(3 * at_least) / 3) / 100);
     fputc('}', out);
 }
 

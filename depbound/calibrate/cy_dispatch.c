@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "calibrate/cy_measure.h"
+#include "calibrate/cy_calibrate.h"
 
 #include "output.h"
 
@@ -173,8 +173,8 @@ static void write_rounds(FILE *out, const struct cy_results *r)
     unsigned most = line_most(r);
 
     if (places > 0) {
-        fprintf(out, ", \"line_places\": %u, \"line_cycles\": ", places);
-        json_number(out, rounds[places]);
+        fprintf(out, ", \"line_places\": %u", places);
+        cy_write_number(out, "line_cycles", rounds[places]);
         return;
     }
     if (most > 0) {

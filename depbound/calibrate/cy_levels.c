@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "calibrate/cy_measure.h"
+#include "calibrate/cy_calibrate.h"
 
 #include <sys/mman.h>
 #include <time.h>
-
-#include "output.h"
 
 #define LINE 64
 #define PAGE 4096
@@ -267,10 +265,8 @@ void cy_levels_write(FILE *out, const struct cy_memory *measured)
          of++) { /* the source is written */
         const double *number = (const void *)((const char *)&m + of->offset);
 
-        if (isnan(*number))
-            continue; /* the lifetime is not known */
-        fprintf(out, ", \"%s\": ", of->key);
-        json_number(out, *number);
+        if (!isnan(*number)) /* the lifetime is known */
+            cy_write_number(out, of->key, *number);
     }
     fputc('}', out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "calibrate/cy_measure.h"
+#include "calibrate/cy_calibrate.h"
 
 #include <sys/mman.h>
 #include <xmmintrin.h>

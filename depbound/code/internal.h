@@ -58,7 +58,7 @@ struct cy_origin {
 bool cy_origin_of(struct cy_code *code, struct cy_point point, unsigned word,
                   struct cy_origin *origin);
 
-/* cy_callee: the registers that a callee may overwrite, once found. */
+/* The registers that a callee may overwrite, once found. */
 struct cy_callee {
     uint32_t object;
     uint64_t entry; /* FLOW_NOWHERE if the callee is not known */
@@ -69,7 +69,6 @@ struct cy_callees {
     struct cy_callee *list; /* callees, sorted */
     size_t n, room;
 };
-void cy_callees_fini(struct cy_callees *callees);
 
 struct cy_code {
     const struct cy_data *data;

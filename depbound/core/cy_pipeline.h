@@ -184,18 +184,6 @@ void cy_pipeline_free(struct cy_pipeline *core);
    simulated, so that simulations differ only in their fix. */
 void cy_pipeline_forget(struct cy_pipeline *core);
 
-/* What an instruction leaves to later windows. */
-struct cy_left {
-    struct cy_learnt learnt;
-    enum cy_upper met;
-    uint8_t known; /* as in struct cy_steer */
-    uint32_t went;
-};
-
-struct cy_left cy_pipeline_left(const struct cy_pipeline *core, uint32_t insn);
-void cy_pipeline_set_left(struct cy_pipeline *core, uint32_t insn,
-                          const struct cy_left *left);
-
 /* Resets the core for a new window, with `core->fix`. */
 void cy_pipeline_restart(struct cy_pipeline *core);
 

@@ -30,9 +30,9 @@
 #pragma once
 
 #include "core/cy_pipeline.h"
-#include "core/cy_training.h"
+#include "core/cy_predictor.h"
 
-/* --- Which windows a fix leaves as they are (cy_trail) ---
+/* --- Which windows a fix leaves as they are (cy_state) ---
 
    These need not be simulated with it.
 

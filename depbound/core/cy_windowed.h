@@ -17,7 +17,7 @@
 #include "loops/cy_loops.h"
 #include "read/cy_read.h"
 
-/* --- Misses of caches (cy_misses) ---
+/* --- Misses of caches (cy_gains) ---
 
    What it costs that lines and pages are not in the first caches, by
    the instruction that asks for them, and what mending that would gain. */

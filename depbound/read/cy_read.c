@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "read/internal.h"
+#include "read/cy_read.h"
 
 #include "binary/objfile.h"
 

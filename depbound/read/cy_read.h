@@ -3,13 +3,15 @@
  * and deps.db, but those for windows (cy_windows_read) and for what passes
  * between threads (cy_threads).
  *
- * Objects are matched by build-id, as covcheck matches them.
+ * Objects are matched by build-id, as covcheck matches them.  Each database
+ * numbers its objects and blocks anew, so its rows are joined by its own ids.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #pragma once
 
 #include "db.h"
+#include "executions.h"
 #include "keys.h"
 #include "model/cy_data.h"
 
@@ -109,3 +111,23 @@ void cy_runs_fini(struct cy_runs *runs);
 int cy_ran_read(struct cy_ran *ran, const char *deps, const char *program,
                 struct diag *d);
 void cy_ran_fini(struct cy_ran *ran);
+
+/* --- What only the files of depbound/read use --- */
+
+/* A database while it is read. */
+struct cy_reader {
+    struct cy_data *data;
+    struct db *db;
+    struct ids objects, blocks; /* blocks get the number of their object */
+    struct executions executions;
+    bool has_arch;      /* the architecture of `data` is known */
+    bool is_other_arch; /* was an object of another architecture left out? */
+};
+
+/* Passes the rows of a query, and the reader as context, to `take`. */
+int cy_reader_rows(struct cy_reader *r, const char *sql, db_take *take,
+                   struct diag *d);
+
+/* cy_read_deps: adds what a deps.db executed to the blocks and objects of a
+   static.db; both must be sorted. */
+int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "calibrate/cy_calibrate.h"
-#include "calibrate/cy_measure.h"
 #include "machine/cy_machine.h"
 
 /* The measurements of a test, and the machine file made of them. */

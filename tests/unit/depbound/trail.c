@@ -83,12 +83,8 @@ TEST(a_cache_changes_windows_whose_lines_lie_elsewhere)
 
 TEST(a_window_is_as_it_was_only_if_those_before_leave_the_same)
 {
-    struct cy_left left;
-
     simulate("a>p@40 b<p@40");
-    left = cy_pipeline_left(s->pipeline, 1);
-    left.learnt.distance.repeats++;
-    cy_pipeline_set_left(s->pipeline, 1, &left);
+    cy_habits_of(s->pipeline->habits, 1)->distance.repeats++;
     assert_false(takes(CY_FIX_REGISTER, 2, near));
     assert_true(takes(CY_FIX_REGISTER, 2, near));
     finish();

@@ -88,24 +88,19 @@ static void fill_all(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_threads *t = r->threads;
-    const struct report_table values = REPORT_TABLE(t->values.n, fill_value, r);
-    const struct report_table lines = REPORT_TABLE(t->lines.n, fill_line, r);
 
     (void)i;
     report_count(row, R_KEY("loads"), t->loads);
     report_count(row, R_KEY("passed"), t->values.accesses);
     report_count(row, R_KEY("sharing"), t->lines.accesses);
-    report_rows(row, R_KEY("values"), &values);
-    report_rows(row, R_KEY("lines"), &lines);
+    report_rows(row, R_KEY("values"),
+                &REPORT_TABLE(t->values.n, fill_value, r));
+    report_rows(row, R_KEY("lines"), &REPORT_TABLE(t->lines.n, fill_line, r));
 }
 
 static void write_all(struct report *out, const struct cy_report *r)
 {
     const struct cy_threads *t = r->threads;
-    const struct report_table values =
-        REPORT_TABLE(t->values.n, fill_value, r, .id = "passed");
-    const struct report_table lines =
-        REPORT_TABLE(t->lines.n, fill_line, r, .id = "shared");
 
     report_heading(out, "between threads");
     report_paragraph(out,
@@ -115,7 +110,8 @@ static void write_all(struct report *out, const struct cy_report *r)
                      "costs is not modelled",
                      t->values.accesses, t->loads,
                      percent(t->values.accesses, t->loads));
-    report_table(out, &values);
+    report_table(out,
+                 &REPORT_TABLE(t->values.n, fill_value, r, .id = "passed"));
     if (t->lines.accesses == 0)
         return;
     report_paragraph(out,
@@ -125,12 +121,13 @@ static void write_all(struct report *out, const struct cy_report *r)
                      "once); how many of them wait on a processor, and how "
                      "long, is not modelled",
                      t->lines.accesses);
-    report_table(out, &lines);
+    report_table(out, &REPORT_TABLE(t->lines.n, fill_line, r, .id = "shared"));
 }
 
 void cy_report_between(struct report *out, const struct cy_report *r)
 {
-    assert(r->threads != NULL);
+    if (r->threads == NULL)
+        return;
     if (out->format == REPORT_JSON)
         report_table(out, &REPORT_TABLE(1, fill_all, r, .key = "threads",
                                         .is_object = true));

@@ -136,12 +136,9 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
                 change->before != NULL ? change->before->line : NULL);
     report_count(row, R_KEY("loops_before"), change->n_before);
     report_count(row, R_KEY("loops_now"), change->n_now);
-    if (change->n_before > 1 || change->n_now > 1)
-        report_printf(row, R_SEEN("", .flags = R_LEFT | R_RAGGED | R_EXTRA),
-                      "%zu loops before, %zu now", change->n_before,
-                      change->n_now);
-    else
-        report_none(row, R_SEEN("", .flags = R_LEFT | R_RAGGED | R_EXTRA));
+    report_printf(row, R_SEEN("", .flags = R_LEFT | R_RAGGED | R_EXTRA),
+                  "%zu loops before, %zu now", change->n_before, change->n_now);
+    report_known(row, change->n_before > 1 || change->n_now > 1);
     report_bool(row, R_KEY("fails"), change->fails);
 }
 
@@ -263,10 +260,6 @@ static void fill_comparison(struct report_row *row, const void *from, size_t i)
     const struct cy_comparison *c = r->comparison;
     const struct report_table loops = table_of_changes(r);
     const struct report_table dependencies = table_of_dependency_changes(r);
-    const struct report_table counts[] = {
-        REPORT_TABLE(1, fill_counts, c->loops_by_kind),
-        REPORT_TABLE(1, fill_counts, c->dependencies_by_kind),
-    };
 
     (void)i;
     report_text(row, R_KEY("baseline"), c->path);
@@ -274,8 +267,10 @@ static void fill_comparison(struct report_row *row, const void *from, size_t i)
     report_bool(row, R_KEY("passed"), !c->fails);
     report_count(row, R_KEY("unmatched_before"), c->n_unmatched_before);
     report_count(row, R_KEY("unmatched_now"), c->n_unmatched_now);
-    report_rows(row, R_KEY("loop_counts"), &counts[0]);
-    report_rows(row, R_KEY("dependency_counts"), &counts[1]);
+    report_rows(row, R_KEY("loop_counts"),
+                &REPORT_TABLE(1, fill_counts, c->loops_by_kind));
+    report_rows(row, R_KEY("dependency_counts"),
+                &REPORT_TABLE(1, fill_counts, c->dependencies_by_kind));
     put(row, R_KEY("program.before"), c->program.before);
     put(row, R_KEY("program.now"), c->program.now);
     put(row, R_KEY("program.growth"), cy_growth(&c->program));
@@ -308,6 +303,8 @@ static void write_changes(struct report *out, const struct cy_report *r)
 
 void cy_report_changes(struct report *out, const struct cy_report *r)
 {
+    if (r->comparison == NULL)
+        return;
     if (out->format == REPORT_JSON)
         report_table(out,
                      &REPORT_TABLE(1, fill_comparison, r, .key = "comparison",

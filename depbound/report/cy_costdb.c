@@ -8,71 +8,46 @@
 #include "file.h"
 #include "report/internal.h"
 
-enum table {
-    OBJECT,
-    LOOP,
-    BLOCK,
-    LINK,
-    FAILED,
-    TOTAL,
-    WINDOW_TOTAL,
-    WINDOW_CAUSE,
-    WINDOW_FULL,
-    WINDOW_LINE,
-    WINDOW_PAIR,
-    WINDOW_MISS,
-    ANALYSIS,
-    N_TABLES
-};
-
-static const char *const tables[N_TABLES] = {
-    [OBJECT] = "object",
-    [LOOP] = "loop",
-    [BLOCK] = "loop_block",
-    [LINK] = "link",
-    [FAILED] = "failed_forward",
-    [TOTAL] = "total",
-    [WINDOW_TOTAL] = "window_total",
-    [WINDOW_CAUSE] = "window_cause",
-    [WINDOW_FULL] = "window_full",
-    [WINDOW_LINE] = "window_line",
-    [WINDOW_PAIR] = "window_pair",
-    [WINDOW_MISS] = "window_miss",
-    [ANALYSIS] = "analysis",
-};
+#define MOST_TABLES 16 /* of a cost.db */
 
 struct writer {
     const struct cy_report *report;
     struct db *db;
-    struct db_query *queries[N_TABLES]; /* insertions; NULL: not prepared yet */
+    struct insertion {
+        const char *table; /* NULL: none is prepared yet */
+        struct db_query *query;
+    } insertions[MOST_TABLES];
     int rc;         /* -1 after an error; then nothing more is written */
     struct diag *d; /* why rc is -1 */
 };
 
-static struct db_query *insertion(const struct writer *w, enum table table,
-                                  size_t n)
+/* The insertion of rows of n columns into a table; NULL with *d set: it failed.
+ */
+static struct db_query *insertion(struct writer *w, const char *table, size_t n)
 {
-    struct memory_stream sql = memory_stream_open(&sql);
+    struct insertion *of = w->insertions;
 
-    fprintf(sql.out, "INSERT INTO %s VALUES(", tables[table]);
+    for (; of->table != NULL; of++)
+        if (strcmp(of->table, table) == 0)
+            return of->query;
+    assert(of < &w->insertions[MOST_TABLES - 1]);
+    struct memory_stream sql = memory_stream_open(&sql);
+    fprintf(sql.out, "INSERT INTO %s VALUES(", table);
     for (size_t i = 0; i < n; i++)
         fputs(i > 0 ? ", ?" : "?", sql.out);
     fputc(')', sql.out);
     AUTO_FREE char *text = memory_stream_close(&sql);
-    return db_prepare(w->db, text, w->d);
+    *of = (struct insertion){table, db_prepare(w->db, text, w->d)};
+    return of->query;
 }
 
 /* Inserts a row: a value for each column of the table. */
-static void put(struct writer *w, enum table table,
+static void put(struct writer *w, const char *table,
                 const struct db_value *values, size_t n)
 {
-    if (w->rc != 0)
-        return;
-    if (w->queries[table] == NULL)
-        w->queries[table] = insertion(w, table, n);
-    w->rc = w->queries[table] != NULL
-                ? db_run_with(w->queries[table], values, n, w->d)
-                : -1;
+    struct db_query *query = w->rc == 0 ? insertion(w, table, n) : NULL;
+
+    w->rc = query != NULL ? db_run_with(query, values, n, w->d) : -1;
 }
 
 /* The row id of an object of the windows.  Objects that were not analysed come
@@ -90,7 +65,7 @@ static int64_t window_object(const struct writer *w, uint32_t object)
 static void put_object(struct writer *w, int64_t id,
                        const struct cy_object *object)
 {
-    put(w, OBJECT,
+    put(w, "object",
         DB_VALUES(DB_INT(id), DB_TEXT(object->path),
                   DB_TEXT(object->build_id)));
 }
@@ -116,7 +91,7 @@ static void put_link(struct writer *w, int64_t id, size_t i,
     bool is_forward = cy_report_is_forward(l);
 
     assert(l->from < c->n && l->to < c->n && l->cycles >= 0);
-    put(w, LINK,
+    put(w, "link",
         DB_VALUES(
             DB_INT(id), DB_INT(i), DB_INT(c->insns[l->from].address),
             DB_INT(c->insns[l->to].address), DB_TEXT(cy_wait_name(l->wait)),
@@ -135,7 +110,7 @@ static void put_failed(struct writer *w, int64_t id,
         const struct cy_link *f = &c->bound.failed[i];
 
         assert(f->from < c->n && f->to < c->n);
-        put(w, FAILED,
+        put(w, "failed_forward",
             DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(c->insns[f->from].address),
                       DB_INT(c->insns[f->to].address), DB_INT(f->rounds),
                       DB_REAL(f->cycles),
@@ -151,10 +126,10 @@ static void put_loop(struct writer *w, int64_t id,
     bool is_all = cy_unknown_is_all(&c->unknown);
     bool no_units = is_all || !c->cycles.has_units;
     const struct cy_chain *chain = cy_report_chain(c);
-    char *unknown = cy_report_unknown(w->report, c);
+    AUTO_FREE char *unknown = cy_report_unknown(w->report, c);
 
     assert(c->loop->object < w->report->data->n_objects);
-    put(w, LOOP,
+    put(w, "loop",
         DB_VALUES(DB_INT(id), DB_INT(c->loop->object + 1), DB_TEXT(c->function),
                   DB_TEXT(c->name), DB_INT(c->address), DB_INT(c->n),
                   DB_INT(c->iterations), DB_INT(c->loop->entries),
@@ -177,12 +152,11 @@ static void put_loop(struct writer *w, int64_t id,
                   DB_REAL_UNLESS(is_all, c->cycles.steady),
                   DB_REAL_UNLESS(is_all, c->cycles.low),
                   DB_REAL_UNLESS(is_all, c->cycles.high)));
-    free(unknown);
     for (size_t i = 0; i < c->loop->n_blocks; i++) {
         const struct cy_block *b = &w->report->data->blocks[c->loop->blocks[i]];
 
         assert(b->object == c->loop->object);
-        put(w, BLOCK,
+        put(w, "loop_block",
             DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(b->start), DB_INT(b->end)));
     }
     for (size_t i = 0; i < chain->n; i++)
@@ -195,7 +169,7 @@ static void put_total(struct writer *w, const struct cy_total *t)
     const struct cy_program *p = w->report->program;
     bool is_program = t == &p->total;
 
-    put(w, TOTAL,
+    put(w, "total",
         DB_VALUES(DB_TEXT(t->function),
                   DB_INT_UNLESS(is_program, is_program ? 0
                                             : p->is_recorded
@@ -215,7 +189,7 @@ static void put_window_total(struct writer *w)
     const struct cy_windowed *windowed = w->report->windowed;
     const struct cy_outcome *o = &windowed->outcome;
 
-    put(w, WINDOW_TOTAL,
+    put(w, "window_total",
         DB_VALUES(DB_TEXT(w->report->choice->wish.function),
                   DB_INT(o->n_windows), DB_INT(o->instructions),
                   DB_REAL(o->cycles), DB_INT(windowed->windows.recorded),
@@ -236,11 +210,11 @@ static void put_window_causes(struct writer *w)
     const struct cy_outcome *o = &w->report->windowed->outcome;
 
     for (enum cy_cause i = 0; i < CY_N_CAUSES; i++)
-        put(w, WINDOW_CAUSE,
+        put(w, "window_cause",
             DB_VALUES(DB_TEXT(cy_cause_key(i) + strlen("causes.")),
                       DB_REAL(o->causes[i])));
     for (enum cy_full i = 0; i < CY_N_FULL; i++)
-        put(w, WINDOW_FULL,
+        put(w, "window_full",
             DB_VALUES(DB_TEXT(cy_full_key(i) + strlen("full.")),
                       DB_REAL(o->full[i])));
 }
@@ -256,7 +230,7 @@ static void put_window_pair(struct writer *w, const struct cy_windowed_pair *p)
                                                   load->address);
 
     assert(p->store < windowed->n_insns && p->load < windowed->n_insns);
-    put(w, WINDOW_PAIR,
+    put(w, "window_pair",
         DB_VALUES(DB_INT(window_object(w, store->object)),
                   DB_INT(store->address),
                   DB_TEXT(cy_windowed_text(windowed, p->store)),
@@ -281,9 +255,9 @@ static void put_window_miss(struct writer *w, const struct cy_miss *m)
     const double *by = m->by, *from = m->from;
 
     _Static_assert(CY_N_MISSING == 5 && CY_BEYOND == 3, "columns of the table");
-    put(w, WINDOW_MISS,
+    put(w, "window_miss",
         DB_VALUES(DB_INT(window_object(w, insn->object)), DB_INT(insn->address),
-                  DB_TEXT(cy_miss_access(m)),
+                  DB_TEXT(cy_missing_name(m->kind)),
                   DB_TEXT(cy_windowed_text(windowed, m->insn)),
                   DB_TEXT(cy_known(line.text)),
                   DB_TEXT(cy_cause_key(cy_miss_cause(m)) + strlen("causes.")),
@@ -315,7 +289,7 @@ static void put_windows(struct writer *w)
     for (size_t i = 0; i < windowed->n_lines; i++) {
         const struct cy_windowed_line *l = &windowed->lines[i];
 
-        put(w, WINDOW_LINE,
+        put(w, "window_line",
             DB_VALUES(DB_INT(window_object(w, l->object)), DB_TEXT(l->line),
                       DB_REAL(l->path), DB_REAL(l->executed),
                       DB_REAL(l->cycles)));
@@ -344,7 +318,7 @@ static void put_analysis(struct writer *w)
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].value != NULL)
-            put(w, ANALYSIS,
+            put(w, "analysis",
                 DB_VALUES(DB_TEXT(rows[i].key), DB_TEXT(rows[i].value)));
 }
 
@@ -381,8 +355,8 @@ int cy_costdb_write(const char *path, const struct cy_report *report,
         put_all(&w);
     if (w.rc == 0)
         w.rc = db_commit(w.db, d);
-    for (enum table i = 0; i < N_TABLES; i++)
-        db_query_free(w.queries[i]);
+    for (size_t i = 0; i < MOST_TABLES; i++)
+        db_query_free(w.insertions[i].query);
     db_close(w.db);
     if (w.rc == 0)
         w.rc = replace_commit(file, d);

@@ -3,10 +3,12 @@
 
 /* --- Chains and failed forwards --- */
 
-/* A loop whose chain, or failed forwards, are the rows of a table. */
+/* A loop whose chain, failed forwards, or dependencies are the rows of a
+   table. */
 struct links {
     const struct cy_report *report;
     const struct cy_cost_of_loop *loop;
+    const struct cy_dependency *dependencies; /* NULL: not needed */
 };
 
 static void write_how(FILE *out, const char *before, enum cy_how how,
@@ -133,7 +135,7 @@ static struct report_table table_of_links(const struct links *links)
 void cy_report_links(struct report *out, const struct cy_report *r,
                      const struct cy_cost_of_loop *c)
 {
-    const struct links links = {r, c};
+    const struct links links = {r, c, NULL};
     struct report_table table = table_of_links(&links);
 
     report_table(out, &table);
@@ -226,17 +228,11 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *c,
     return list;
 }
 
-struct dependencies {
-    const struct cy_report *report;
-    const struct cy_cost_of_loop *loop;
-    const struct cy_dependency *list;
-};
-
 static void fill_dependency(struct report_row *row, const void *from, size_t i)
 {
-    const struct dependencies *all = from;
+    const struct links *all = from;
     const struct cy_cost_of_loop *c = all->loop;
-    const struct cy_dependency *d = &all->list[i];
+    const struct cy_dependency *d = &all->dependencies[i];
 
     assert(d->store == d->forward->store && d->cycles >= 0);
     report_real(row, R_KEY("cycles"), d->cycles);
@@ -250,32 +246,21 @@ static void fill_dependency(struct report_row *row, const void *from, size_t i)
     put_ends(row, all->report, c, d->store, d->load);
 }
 
-/* Puts all dependencies of a loop. */
-static void put_dependencies(struct report_row *row, const struct cy_report *r,
-                             const struct cy_cost_of_loop *c)
-{
-    struct dependencies *all = report_alloc(row, sizeof *all);
-    size_t n;
-
-    struct cy_dependency *list = cy_report_dependencies(c, &n);
-    *all = (struct dependencies){r, c, list};
-    report_keep(row, (char *)list);
-    struct report_table table = REPORT_TABLE(n, fill_dependency, all);
-    report_rows(row, R_KEY("dependencies"), &table);
-}
-
 void cy_put_links(struct report_row *row, const struct cy_report *r,
                   const struct cy_cost_of_loop *c)
 {
     struct links *links = report_alloc(row, sizeof *links);
+    size_t n;
+    struct cy_dependency *list = cy_report_dependencies(c, &n);
 
-    *links = (struct links){r, c};
+    report_keep(row, (char *)list);
+    *links = (struct links){r, c, list};
     struct report_table chain = table_of_links(links);
-    struct report_table failed =
-        REPORT_TABLE(c->bound.n_failed, fill_failed, links);
     report_rows(row, R_KEY("chain"), &chain);
-    report_rows(row, R_KEY("failed"), &failed);
-    put_dependencies(row, r, c);
+    report_rows(row, R_KEY("failed"),
+                &REPORT_TABLE(c->bound.n_failed, fill_failed, links));
+    report_rows(row, R_KEY("dependencies"),
+                &REPORT_TABLE(n, fill_dependency, links));
 }
 
 /* --- Forwards, in a table --- */
@@ -351,8 +336,7 @@ void cy_report_forwards(struct report *out, const struct cy_report *r)
     struct cy_forwards forwards = {.report = r};
 
     find_forwards(&forwards);
-    if (forwards.n > 0) {
+    if (forwards.n > 0)
         report_table(out, &REPORT_TABLE(forwards.n, fill_forward, &forwards));
-    }
     free(forwards.list);
 }

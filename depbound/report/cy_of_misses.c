@@ -9,9 +9,7 @@
 
 static const char *const level_names[CY_N_MISSING] = {"L2", "L3", "memory",
                                                       "pages", "code"};
-static const char *const kind_names[] = {[CY_MISSING_LOAD] = "load",
-                                         [CY_MISSING_STORE] = "store",
-                                         [CY_MISSING_CODE] = "code"};
+TEXT_NAMES(cy_missing_name, cy_missing, "load", "store", "code")
 
 /* What most of a miss's cycles wait for. */
 static const char *level_of(const struct cy_miss *miss)
@@ -27,11 +25,6 @@ static char *size_text(double bytes)
     return kib < 1000          ? memory_printf("%.3g KiB", kib)
            : kib < 1000 * 1024 ? memory_printf("%.3g MiB", kib / 1024)
                                : memory_printf("%.3g GiB", kib / 1024 / 1024);
-}
-
-const char *cy_miss_access(const struct cy_miss *miss)
-{
-    return kind_names[miss->kind];
 }
 
 double cy_miss_percent(const struct cy_windowed *w, const struct cy_miss *miss,
@@ -87,7 +80,7 @@ static void put_data(struct report_row *row, const struct cy_report *r,
     const struct cy_windowed *w = r->windowed;
     const struct cy_simulated_insn *insn = &w->simulated[miss->insn];
 
-    report_text(row, R_KEY("access"), kind_names[miss->kind]);
+    report_text(row, R_KEY("access"), cy_missing_name(miss->kind));
     report_text(row, R_KEY("level"), level_of(miss));
     report_text(row, R_KEY("object"), w->objects.objects[insn->object].path);
     report_count(row, R_KEY("address"), insn->address);
@@ -128,13 +121,6 @@ static void put_data(struct report_row *row, const struct cy_report *r,
                 cy_windowed_text(w, miss->origin));
 }
 
-/* Puts what mending would save, or "-" if that was not simulated. */
-static void put_saved(struct report_row *row, struct report_column column,
-                      const struct cy_windowed *w, double cycles)
-{
-    cy_put_real(row, column, cycles >= 0, cy_windowed_share(w, cycles));
-}
-
 static void fill_miss(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
@@ -163,16 +149,18 @@ static void fill_miss(struct report_row *row, const void *from, size_t i)
                 R_SEEN("touched since", .unit = "other lines", .width = 13,
                        .flags = R_EXTRA),
                 since != NULL ? since : "-");
-    put_saved(row,
-              R_SEEN("cached", .unit = "saved, if", .width = 9,
-                     .flags = R_EXTRA, .format = "%.1f%%"),
-              w, miss->cached);
-    put_saved(row,
-              R_SEEN("prefetched", .unit = "saved, if", .width = 10,
-                     .flags = R_CLOSE | R_EXTRA, .format = "%.1f%%"),
-              w, miss->is_chased ? -1 : miss->early);
+    /* What was not simulated is "-". */
+    cy_put_real(row,
+                R_SEEN("cached", .unit = "saved, if", .width = 9,
+                       .flags = R_EXTRA, .format = "%.1f%%"),
+                miss->cached >= 0, cy_windowed_share(w, miss->cached));
+    cy_put_real(row,
+                R_SEEN("prefetched", .unit = "saved, if", .width = 10,
+                       .flags = R_CLOSE | R_EXTRA, .format = "%.1f%%"),
+                miss->early >= 0 && !miss->is_chased,
+                cy_windowed_share(w, miss->early));
     report_text(row, R_SEEN("access", .flags = R_LEFT | R_EXTRA),
-                kind_names[miss->kind]);
+                cy_missing_name(miss->kind));
     report_code(row, R_SEEN("at", .flags = R_LEFT),
                 cy_windowed_place(w, miss->insn).text, NULL);
     report_text(row, R_SEEN("of", .key = "variable", .flags = R_LEFT | R_EXTRA),
@@ -233,20 +221,17 @@ void cy_put_misses(struct report_row *row, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
     bool is_known = cy_windowed_is_known(w) && w->has_caches;
-    const struct report_table misses = REPORT_TABLE(is_known ? w->misses.n : 0,
-                                                    fill_miss, r),
-                              points =
-                                  REPORT_TABLE(w->curve.is_flat ? 2 : CY_SIZES,
-                                               fill_point, w);
 
     report_bool(row, R_KEY("has_caches"), w->has_caches);
     cy_put_real(row, R_KEY("cached_gain"), is_known,
                 cy_windowed_share(w, w->cached_gain));
-    report_rows(row, R_KEY("misses"), &misses);
+    report_rows(row, R_KEY("misses"),
+                &REPORT_TABLE(is_known ? w->misses.n : 0, fill_miss, r));
     if (!is_known || w->curve.level == 0)
         return;
     report_count(row, R_KEY("last_cache"), w->curve.level);
-    report_rows(row, R_KEY("last_cache_sizes"), &points);
+    report_rows(row, R_KEY("last_cache_sizes"),
+                &REPORT_TABLE(w->curve.is_flat ? 2 : CY_SIZES, fill_point, w));
 }
 
 void cy_report_misses(struct report *out, const struct cy_report *r,
@@ -296,7 +281,7 @@ static void write_why(FILE *out, const struct cy_report *r,
 void cy_miss_write(FILE *out, const struct cy_report *r,
                    const struct cy_miss *miss)
 {
-    fprintf(out, "the %s at %s", kind_names[miss->kind],
+    fprintf(out, "the %s at %s", cy_missing_name(miss->kind),
             cy_windowed_place(r->windowed, miss->insn).text);
     cy_report_through(out, variable_of(r, miss));
     fputs(": ", out);
@@ -333,7 +318,7 @@ void cy_miss_write_gain(FILE *out, const struct cy_report *r,
             cy_windowed_share(w, w->cached_gain));
     if (miss == NULL || miss->cached < 0)
         return;
-    fprintf(out, "; only this %s: -%.0f %%", kind_names[miss->kind],
+    fprintf(out, "; only this %s: -%.0f %%", cy_missing_name(miss->kind),
             cy_windowed_share(w, miss->cached));
     if (!miss->is_chased)
         fprintf(out, ", prefetched early enough -%.0f %%",

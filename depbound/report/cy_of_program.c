@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/cy_of.h"
+#include "report/internal.h"
 
 size_t cy_report_n(const struct cy_report *report)
 {

@@ -90,7 +90,7 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
 static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[loop];
-    char *round = cy_report_round_text(r, c);
+    AUTO_FREE char *round = cy_report_round_text(r, c);
 
     fprintf(out, "  subgraph cluster_%zu {\n    label=\"", loop);
     if (c->name != NULL || c->function != NULL)
@@ -98,7 +98,6 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
     else
         fprintf(out, "%#" PRIx64, c->address);
     fprintf(out, ": %s", round);
-    free(round);
     if (r->data->has_executions)
         fprintf(out, ", %.1f %% of the %s", cy_report_share(r, c),
                 r->program != NULL ? "cycles" : "instructions");
@@ -245,23 +244,16 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
 void cy_report_json(FILE *out, const struct cy_report *r)
 {
     struct report report = {.out = out, .format = REPORT_JSON};
-    struct report_table table = REPORT_TABLE(1, fill_head, r);
 
     report_begin(&report);
-    report_table(&report, &table);
-    table = REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops");
-    report_table(&report, &table);
+    report_table(&report, &REPORT_TABLE(1, fill_head, r));
+    report_table(&report,
+                 &REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops"));
     cy_report_programs(&report, r);
-    if (r->program != NULL) {
-        table = cy_table_program_data(r);
-        report_table(&report, &table);
-    }
-    if (r->windowed != NULL)
-        cy_report_windows(&report, r);
-    if (r->threads != NULL)
-        cy_report_between(&report, r);
-    if (r->comparison != NULL)
-        cy_report_changes(&report, r);
+    cy_report_program(&report, r);
+    cy_report_windows(&report, r);
+    cy_report_between(&report, r);
+    cy_report_changes(&report, r);
     report_end(&report);
 }
 
@@ -290,9 +282,6 @@ static void write_unknown(struct report *out, const struct cy_report *r)
 static void write_markdown(FILE *out, const struct cy_report *r)
 {
     struct report report = {.out = out, .format = REPORT_MARKDOWN};
-    struct report_table loops = cy_table_loops(r);
-    struct memory_stream stream;
-    char *share;
 
     for (unsigned i = 0; i < CY_N_NOTICES; i++) {
         char *notice = cy_report_notice(r, i);
@@ -301,22 +290,20 @@ static void write_markdown(FILE *out, const struct cy_report *r)
             report_add_paragraph(&report, notice);
     }
     cy_report_programs(&report, r);
-    if (r->comparison != NULL)
-        cy_report_changes(&report, r);
-    report_table(&report, &loops);
+    cy_report_changes(&report, r);
+    cy_report_loops(&report, r);
     if (r->data->has_executions) {
-        stream = memory_stream_open(&stream);
-        cy_report_share_of(stream.out, r);
-        share = memory_stream_close(&stream);
-        report_paragraph(&report, "Share: %s.", share);
-        free(share);
+        struct memory_stream text = memory_stream_open(&text);
+
+        fputs("Share: ", text.out);
+        cy_report_share_of(text.out, r);
+        fputc('.', text.out);
+        report_add_paragraph(&report, memory_stream_close(&text));
     }
     write_unknown(&report, r);
     cy_report_forwards(&report, r);
-    if (r->windowed != NULL)
-        cy_report_windows(&report, r);
-    if (r->threads != NULL)
-        cy_report_between(&report, r);
+    cy_report_windows(&report, r);
+    cy_report_between(&report, r);
 }
 
 static const struct {

@@ -167,7 +167,7 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
     const struct cy_block *block = &r->data->blocks[rest->block];
     AUTO_FREE struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
-    char *name = name_of(block->function);
+    AUTO_FREE char *name = name_of(block->function);
 
     assert(rest->block < r->data->n_blocks);
     begin(w, block->object, start_of(block), name);
@@ -179,7 +179,6 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
             write_cost(w, block->object, insns[i].address,
                        rest->cycles / (double)n);
     fputc('\n', w->out);
-    free(name);
 }
 
 /* --- Windows --- */

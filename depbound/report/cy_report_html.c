@@ -457,10 +457,10 @@ static void write_conditions(FILE *out, const struct cy_report *r)
 static void write_head(FILE *out, const struct cy_report *r)
 {
     AUTO_FREE char *subject = subject_of(r);
-    char *title = memory_printf("depbound: %s", text_base_name(subject));
+    AUTO_FREE char *title =
+        memory_printf("depbound: %s", text_base_name(subject));
 
     report_html_begin(out, title, page_css);
-    free(title);
     fputs("<h1>What limits the loops?</h1>\n", out);
     write_first(out, r);
     for (unsigned i = 0; i < CY_N_NOTICES; i++) {
@@ -564,27 +564,22 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 void cy_report_html(FILE *out, const struct cy_report *r)
 {
     struct report report = {.out = out, .format = REPORT_HTML};
-    struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
     cy_report_programs(&report, r);
-    if (r->comparison != NULL)
-        cy_report_changes(&report, r);
+    cy_report_changes(&report, r);
     if (r->prediction->n_shown > 0)
-        report_table(&report, &table);
+        cy_report_loops(&report, r);
     if (cy_report_n(r) > 0)
         write_legend(out);
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(out, r, i);
     if (r->program != NULL && !r->program->is_recorded &&
         r->prediction->n_shown > 0) {
-        table = cy_table_program(r);
         report_heading(&report, "cycles");
-        report_table(&report, &table);
+        cy_report_program(&report, r);
     }
-    if (r->windowed != NULL)
-        cy_report_windows(&report, r);
-    if (r->threads != NULL)
-        cy_report_between(&report, r);
+    cy_report_windows(&report, r);
+    cy_report_between(&report, r);
     report_html_end(out, "");
 }

@@ -119,8 +119,9 @@ static void write_loop(FILE *out, const struct cy_report *r,
         [CY_BY_UNKNOWN] = "NotKnown",
     };
     enum cy_limit limit = cy_report_limit(c);
-    char *round = cy_report_round_text(r, c), *advice = cy_report_advice(r, c),
-         *unknown = cy_report_unknown(r, c);
+    AUTO_FREE char *round = cy_report_round_text(r, c),
+                   *advice = cy_report_advice(r, c),
+                   *unknown = cy_report_unknown(r, c);
 
     begin(out, r, c, limit == CY_BY_MEMORY ? "Missed" : "Analysis",
           names[limit], 0);
@@ -135,9 +136,6 @@ static void write_loop(FILE *out, const struct cy_report *r,
     if (unknown != NULL)
         argument(out, "NotKnown", "%s", unknown);
     fputs("...\n", out);
-    free(round);
-    free(advice);
-    free(unknown);
     for (unsigned i = 0; i < c->bound.n_failed; i++)
         write_failed(out, r, c, &c->bound.failed[i]);
 }

@@ -204,11 +204,11 @@ static void fill_step(struct report_row *row, const void *from, size_t i)
 static void fill_thread_flow(struct report_row *row, const void *from, size_t i)
 {
     const struct places *p = from;
-    const struct report_table steps =
-        REPORT_TABLE(cy_report_chain(p->result->loop)->n, fill_step, p);
 
     (void)i;
-    report_rows(row, R_KEY("locations"), &steps);
+    report_rows(
+        row, R_KEY("locations"),
+        &REPORT_TABLE(cy_report_chain(p->result->loop)->n, fill_step, p));
 }
 
 static void fill_code_flow(struct report_row *row, const void *from, size_t i)
@@ -255,10 +255,10 @@ static void put_loop(struct report_row *row, const struct cy_report *r,
                      const struct places *places)
 {
     const struct cy_cost_of_loop *c = places->result->loop;
-    const struct report_table flow = REPORT_TABLE(1, fill_code_flow, places);
 
     if (cy_report_is_chained(c) && cy_report_chain(c)->n > 0)
-        report_rows(row, R_KEY("codeFlows"), &flow);
+        report_rows(row, R_KEY("codeFlows"),
+                    &REPORT_TABLE(1, fill_code_flow, places));
     if (r->data->has_executions)
         report_real(row, R_KEY("rank"), fmin(100, cy_report_share(r, c)));
     cy_put_real(row, R_KEY("properties.cyclesPerRound"),
@@ -290,14 +290,14 @@ static void fill_result(struct report_row *row, const void *from, size_t i)
                 report_keep(row, rule == FAILED_FORWARD
                                      ? failed_message(r, result)
                                      : loop_message(r, result->loop)));
-    struct report_table table = REPORT_TABLE(1, fill_location, places);
-    report_rows(row, R_KEY("locations"), &table);
+    report_rows(row, R_KEY("locations"),
+                &REPORT_TABLE(1, fill_location, places));
     if (rule != FAILED_FORWARD) {
         put_loop(row, r, places);
         return;
     }
-    table = REPORT_TABLE(1, fill_store, places);
-    report_rows(row, R_KEY("relatedLocations"), &table);
+    report_rows(row, R_KEY("relatedLocations"),
+                &REPORT_TABLE(1, fill_store, places));
     report_real(row, R_KEY("properties.cycles"), result->failed->cycles);
 }
 
@@ -329,7 +329,6 @@ static void fill_run(struct report_row *row, const void *from, size_t i)
 {
     const struct results *all = from;
     const struct cy_report *r = all->report;
-    const struct report_table results = REPORT_TABLE(all->n, fill_result, all);
 
     (void)i;
     report_text(row, R_KEY("tool.driver.name"), "depbound");
@@ -346,17 +345,16 @@ static void fill_run(struct report_row *row, const void *from, size_t i)
                 r->machine != NULL ? r->machine->name : NULL);
     report_text(row, R_KEY("properties.edges"),
                 cy_edges_name(r->choice->edges));
-    report_rows(row, R_KEY("results"), &results);
+    report_rows(row, R_KEY("results"), &REPORT_TABLE(all->n, fill_result, all));
 }
 
 void cy_report_sarif(FILE *out, const struct cy_report *r)
 {
     struct report report = {.out = out, .format = REPORT_JSON};
     struct results all = {.report = r};
-    struct report_table table = REPORT_TABLE(1, fill_log, NULL);
 
-    for (size_t i = 0; i < cy_report_n(all.report); i++) {
-        const struct cy_cost_of_loop *c = &all.report->prediction->loops[i];
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
         array_push(all.list, all.n, all.capacity, (struct result){c, NULL});
         for (unsigned j = 0; j < c->bound.n_failed; j++)
@@ -365,9 +363,8 @@ void cy_report_sarif(FILE *out, const struct cy_report *r)
                            (struct result){c, &c->bound.failed[j]});
     }
     report_begin(&report);
-    report_table(&report, &table);
-    table = REPORT_TABLE(1, fill_run, &all, .key = "runs");
-    report_table(&report, &table);
+    report_table(&report, &REPORT_TABLE(1, fill_log, NULL));
+    report_table(&report, &REPORT_TABLE(1, fill_run, &all, .key = "runs"));
     report_end(&report);
     free(all.list);
 }

@@ -258,7 +258,7 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
                            const struct cy_cost_of_loop *c)
 {
     const struct cy_chain *chain = cy_report_chain(c);
-    char *last = NULL, *text;
+    AUTO_FREE char *last = NULL;
 
     if (chain->n == 0) {
         fputs("  No chain has most of it; --verbose says what the cycles are "
@@ -278,11 +278,9 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
         write_through(line.out, r, c, i);
         fprintf(out, "  %7.2f %c%c ", mark.cycles, sign_of(&mark),
                 mark.is_on ? '|' : ' ');
-        text = memory_stream_close(&line);
+        AUTO_FREE char *text = memory_stream_close(&line);
         write_cut(out, r, text, 13);
-        free(text);
     }
-    free(last);
 }
 
 /* Writes one end of a pair, with its source line. */
@@ -435,31 +433,25 @@ void cy_report_text(FILE *out, const struct cy_report *r)
                             .format = REPORT_TEXT,
                             .has_colour = r->has_colour,
                             .width = r->width};
-    struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
     cy_report_programs(&report, r);
     write_verdict(out, r, verdict.text);
     annotate_pair(out, r, verdict.pair);
-    if (r->comparison != NULL)
-        cy_report_changes(&report, r);
-    if (r->windowed != NULL)
-        cy_report_windows(&report, r);
+    cy_report_changes(&report, r);
+    cy_report_windows(&report, r);
     if (r->prediction->n_shown > 0)
-        report_table(&report, &table);
+        cy_report_loops(&report, r);
     if (r->prediction->n_shown > 0 && r->program != NULL && r->is_verbose &&
-        !r->program->is_recorded) {
-        table = cy_table_program(r);
-        report_table(&report, &table);
-    }
+        !r->program->is_recorded)
+        cy_report_program(&report, r);
     for (size_t i = 0; i < cy_report_n(r); i++)
         if (tells_all(r) || &r->prediction->loops[i] == verdict.loop)
             write_loop(&report, r, &r->prediction->loops[i]);
     if (r->windowed != NULL && r->annotates &&
         cy_windowed_is_known(r->windowed))
         cy_report_others(&report, r);
-    if (r->threads != NULL)
-        cy_report_between(&report, r);
+    cy_report_between(&report, r);
     if (!r->is_verbose)
         write_left_out(out, r);
     if (cy_report_n(r) > 1)

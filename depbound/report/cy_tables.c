@@ -75,19 +75,18 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
                 place.text + own);
 }
 
-struct report_table cy_table_loops(const struct cy_report *r)
+void cy_report_loops(struct report *out, const struct cy_report *r)
 {
     bool has_marks = false;
 
     for (size_t i = 0; i < cy_report_n(r); i++)
         has_marks |= cy_report_mark(&r->prediction->loops[i])[0] != '\0';
-    return REPORT_TABLE(
-        cy_report_n(r), fill_loop, r,
-        .caption = has_marks
-                       ? "  cycles an iteration, by (>=: at least; ~: in some "
-                         "iterations)"
-                       : "  cycles an iteration, by",
-        .id = "loops");
+    report_table(
+        out, &REPORT_TABLE(cy_report_n(r), fill_loop, r, .id = "loops",
+                           .caption = has_marks
+                                          ? "  cycles an iteration, by (>=: at "
+                                            "least; ~: in some iterations)"
+                                          : "  cycles an iteration, by"));
 }
 
 /* --- The callers of a function, by the calls that windows have --- */
@@ -433,26 +432,24 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
     }
 }
 
-struct report_table cy_table_program(const struct cy_report *r)
-{
-    return REPORT_TABLE(r->program->n + 2, fill_total, r, .id = "functions");
-}
-
 static void fill_program_data(struct report_row *row, const void *from,
                               size_t i)
 {
     const struct cy_report *r = from;
-    const struct report_table functions =
-        REPORT_TABLE(r->program->n, fill_function, r);
 
     fill_program(row, from, i);
-    report_rows(row, R_KEY("functions"), &functions);
+    report_rows(row, R_KEY("functions"),
+                &REPORT_TABLE(r->program->n, fill_function, r));
 }
 
-struct report_table cy_table_program_data(const struct cy_report *r)
+void cy_report_program(struct report *out, const struct cy_report *r)
 {
-    return REPORT_TABLE(1, fill_program_data, r, .key = "program",
-                        .is_object = true);
+    if (out->format == REPORT_JSON && r->program != NULL)
+        report_table(out, &REPORT_TABLE(1, fill_program_data, r,
+                                        .key = "program", .is_object = true));
+    else if (r->program != NULL)
+        report_table(out, &REPORT_TABLE(r->program->n + 2, fill_total, r,
+                                        .id = "functions"));
 }
 
 /* --- Instructions of other code --- */
@@ -542,9 +539,8 @@ void cy_report_others(struct report *out, const struct cy_report *r)
     else if (n > 0)
         report_paragraph(out, "these instructions have most cycles in "
                               "windows:");
-    if (n > 0) {
+    if (n > 0)
         report_table(out,
                      &REPORT_TABLE(n, fill_other, &others, .is_plain = true));
-    }
     free(others.list);
 }

@@ -392,7 +392,6 @@ static void write_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
     bool is_short = out->format == REPORT_TEXT && !r->is_verbose;
-    struct report_table functions;
 
     if (is_short)
         fputc('\n', out->out);
@@ -412,10 +411,8 @@ static void write_windows(struct report *out, const struct cy_report *r)
     write_speeds(out, r);
     if (is_short) {
         write_asked(out, r);
-        if (in_loops(r) < MOSTLY) {
-            functions = cy_table_program(r);
-            report_table(out, &functions);
-        }
+        if (in_loops(r) < MOSTLY)
+            cy_report_program(out, r);
         cy_report_misses(out, r, true);
         return;
     }
@@ -429,8 +426,7 @@ static void write_windows(struct report *out, const struct cy_report *r)
     write_left_out(out, w);
     write_asked(out, r);
     cy_report_misses(out, r, false);
-    functions = cy_table_program(r);
-    report_table(out, &functions);
+    cy_report_program(out, r);
     if (without_line(r) >= SEEN)
         report_paragraph(out, "without a known source line: %.1f%%",
                          without_line(r));
@@ -446,10 +442,6 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     const struct cy_windowed *w = r->windowed;
     const struct cy_outcome *o = &w->outcome;
     bool is_known = cy_windowed_is_known(w);
-    const struct report_table lines = REPORT_TABLE(is_known ? w->n_lines : 0,
-                                                   fill_line, r),
-                              pairs = REPORT_TABLE(is_known ? n_pairs(w) : 0,
-                                                   fill_pair, r);
 
     (void)i;
     report_count(row, R_KEY("windows"), o->n_windows);
@@ -484,12 +476,16 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     if (r->choice->wish.function != NULL)
         report_text(row, R_KEY("function"), r->choice->wish.function);
     cy_put_misses(row, r);
-    report_rows(row, R_KEY("lines"), &lines);
-    report_rows(row, R_KEY("pairs"), &pairs);
+    report_rows(row, R_KEY("lines"),
+                &REPORT_TABLE(is_known ? w->n_lines : 0, fill_line, r));
+    report_rows(row, R_KEY("pairs"),
+                &REPORT_TABLE(is_known ? n_pairs(w) : 0, fill_pair, r));
 }
 
 void cy_report_windows(struct report *out, const struct cy_report *r)
 {
+    if (r->windowed == NULL)
+        return;
     if (out->format == REPORT_JSON)
         report_table(out, &REPORT_TABLE(1, fill_windows, r, .key = "windows",
                                         .is_object = true));

@@ -197,8 +197,8 @@ static char *list_here(void)
 struct cy_other_variants cy_variants_of(const struct cy_windowed *w,
                                         struct cy_mca *mca)
 {
-    AUTO_FREE char *here = list_here();
-    char *there = NULL, *rest, *line;
+    AUTO_FREE char *here = list_here(), *there = NULL;
+    char *rest, *line;
     struct cy_other_variants v = {0};
     AUTO_FINI(keys_fini) struct keys counted = {0};
 
@@ -212,7 +212,6 @@ struct cy_other_variants cy_variants_of(const struct cy_windowed *w,
     assert(v.cycles >= 0);
     if (v.cycles <= 0)
         cy_variants_fini(&v);
-    free(there);
     return v;
 }
 

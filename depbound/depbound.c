@@ -309,7 +309,7 @@ static int compare(struct work *w, const struct cy_options *o,
 /* Warns about each figure that grew too much. */
 static int judge(const struct cy_comparison *comparison)
 {
-    char *failures = cy_comparison_failures(comparison);
+    AUTO_FREE char *failures = cy_comparison_failures(comparison);
 
     assert(comparison->fails == (failures[0] != '\0'));
     for (char *line = failures, *end; *line != '\0'; line = end + 1) {
@@ -320,7 +320,6 @@ static int judge(const struct cy_comparison *comparison)
         diag_set(&d, "%.*s", (int)(end - line), line);
         cy_progress_warn(&d);
     }
-    free(failures);
     return comparison->fails ? STATUS_GATE : STATUS_OK;
 }
 

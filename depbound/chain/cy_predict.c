@@ -49,7 +49,7 @@ static void add_loop(struct cy_spans *spans, struct called *called,
 static int read_needed(const struct cy_prediction *p, struct cy_data *data,
                        const char *deps, struct diag *d)
 {
-    AUTO_FINI(cy_spans_fini) struct cy_spans spans = {0};
+    struct cy_spans spans = {0};
     struct called called = {0};
 
     for (size_t i = 0; i < p->n; i++)
@@ -65,7 +65,9 @@ static int read_needed(const struct cy_prediction *p, struct cy_data *data,
     }
     free(called.list);
     cy_spans_sort(&spans);
-    return cy_read_observed(data, deps, &spans, d);
+    int rc = cy_read_observed(data, deps, &spans, d);
+    free(spans.list);
+    return rc;
 }
 
 /* --- Varying distances --- */

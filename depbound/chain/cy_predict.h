@@ -306,6 +306,3 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n);
 /* Does a load's address depend on data: an index that was loaded from addresses
    that move, or computed from one?  A loaded pointer alone is no data. */
 bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load);
-
-/* Do two sums have the same registers, with the same factors? */
-bool cy_sums_are_alike(const struct flow_sum *a, const struct flow_sum *b);

@@ -153,19 +153,3 @@ bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load)
     found = s[load].loads[0].stride.is_known ? PLACE : found;
     return found == DATA;
 }
-
-bool cy_sums_are_alike(const struct flow_sum *a, const struct flow_sum *b)
-{
-    if (!a->is_known || !b->is_known || a->n != b->n)
-        return false;
-    for (uint8_t i = 0; i < a->n; i++) {
-        uint8_t j = 0;
-
-        while (j < b->n &&
-               (a->words[i] != b->words[j] || a->factors[i] != b->factors[j]))
-            j++;
-        if (j == b->n)
-            return false;
-    }
-    return true;
-}

@@ -320,11 +320,6 @@ static void add_loops(struct baseline_items *items,
                          key_of(&report->loops[i], step));
 }
 
-static bool has_name(const struct cy_saved_loop *loop)
-{
-    return loop->region != NULL || has_function(loop) || loop->line != NULL;
-}
-
 /* Takes a loop that only one of the reports has; the other is NULL. */
 static void take_one(struct cy_comparison *c,
                      const struct cy_saved_loop *before,
@@ -333,7 +328,7 @@ static void take_one(struct cy_comparison *c,
     const struct cy_saved_loop *loop = before != NULL ? before : now;
     double total = total_of(loop);
 
-    if (!has_name(loop)) {
+    if (loop->region == NULL && !has_function(loop) && loop->line == NULL) {
         ++*(before != NULL ? &c->n_unmatched_before : &c->n_unmatched_now);
         return;
     }
@@ -413,19 +408,15 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
     array_sort(c.loops, c.n_loops, change_order);
     array_sort(c.dependencies, c.n_dependencies, dependency_order);
     compare_programs(&c, before, now);
-    c.fails |= c.program_fails || (c.has_limit && before->n_loops > 0 &&
-                                   cy_comparison_is_empty(&c));
+    /* The limit must apply to something, if the earlier report has loops. */
+    c.fails |= c.program_fails ||
+               (c.has_limit && before->n_loops > 0 && !is_known(&c.program) &&
+                c.loops_by_kind[CY_SLOWER] + c.loops_by_kind[CY_FASTER] +
+                        c.loops_by_kind[CY_UNCHANGED] ==
+                    0);
     free(g.was_found);
     free(g.is_found);
     return c;
-}
-
-bool cy_comparison_is_empty(const struct cy_comparison *c)
-{
-    return c->loops_by_kind[CY_SLOWER] + c->loops_by_kind[CY_FASTER] +
-                   c->loops_by_kind[CY_UNCHANGED] ==
-               0 &&
-           !is_known(&c->program);
 }
 
 void cy_comparison_fini(struct cy_comparison *c)

@@ -138,6 +138,3 @@ void cy_comparison_fini(struct cy_comparison *comparison);
 
 /* The growth of a figure in percent; NAN where it has no meaning. */
 double cy_growth(const struct cy_two *figure);
-
-/* Does the limit apply to no loop, although the earlier report has loops? */
-bool cy_comparison_is_empty(const struct cy_comparison *comparison);

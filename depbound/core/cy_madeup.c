@@ -61,12 +61,29 @@ static struct member *store_of(const struct cy_places *p, uint32_t step,
     return load_of(p, step, 0) + FLOW_MOST_LOADS + i;
 }
 
+/* Do two sums have the same registers, with the same factors? */
+static bool are_alike(const struct flow_sum *a, const struct flow_sum *b)
+{
+    if (!a->is_known || !b->is_known || a->n != b->n)
+        return false;
+    for (uint8_t i = 0; i < a->n; i++) {
+        uint8_t j = 0;
+
+        while (j < b->n &&
+               (a->words[i] != b->words[j] || a->factors[i] != b->factors[j]))
+            j++;
+        if (j == b->n)
+            return false;
+    }
+    return true;
+}
+
 /* The group of an address, which is added if there is none. */
 static uint32_t group_of(struct cy_places *p, const struct cy_moving *at)
 {
     uint32_t g = p->are_apart ? p->n_groups : 0;
 
-    while (g < p->n_groups && !cy_sums_are_alike(p->groups[g].sum, &at->sum))
+    while (g < p->n_groups && !are_alike(p->groups[g].sum, &at->sum))
         g++;
     if (g == p->n_groups)
         p->groups[p->n_groups++] = (struct group){

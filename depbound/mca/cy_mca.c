@@ -428,14 +428,6 @@ static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
     return rc;
 }
 
-static bool find_uses(struct cy_mca *mca, struct cy_mca_insn *insn,
-                      struct cy_mca_uses *uses)
-{
-    AUTO_FREE char *value = find(mca, "units", insn->bytes, insn->length);
-
-    return value != NULL && parse_uses(insn, uses, value);
-}
-
 ARRAY_ORDER(by_bytes, struct cy_mca_insn *const,
             array_order((*a)->length, (*b)->length)
                 ?: memcmp((*a)->bytes, (*b)->bytes, (*a)->length)
@@ -463,8 +455,11 @@ static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
         size_t number = (size_t)(sorted[i] - insns);
 
         assert(sorted[i]->length > 0 && sorted[i]->bytes != NULL);
-        if ((i == 0 || !are_equal(sorted[i], sorted[i - 1])) &&
-            !find_uses(mca, sorted[i], &uses[number]))
+        if (i > 0 && are_equal(sorted[i], sorted[i - 1]))
+            continue;
+        AUTO_FREE char *value =
+            find(mca, "units", sorted[i]->bytes, sorted[i]->length);
+        if (value == NULL || !parse_uses(sorted[i], &uses[number], value))
             missing[n_missing++] = number;
     }
     if (mca->cache != NULL)

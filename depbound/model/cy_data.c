@@ -166,12 +166,6 @@ bool cy_spans_have(const struct cy_spans *s, uint32_t object, uint64_t address)
            list[after - 1].end > address;
 }
 
-void cy_spans_fini(struct cy_spans *s)
-{
-    free(s->list);
-    *s = (struct cy_spans){0};
-}
-
 /* --- Functions, and their names --- */
 
 const char *cy_function_at(const struct cy_data *data, uint32_t object,

@@ -148,7 +148,6 @@ void cy_spans_add(struct cy_spans *spans, struct cy_span span);
 void cy_spans_sort(struct cy_spans *spans);
 bool cy_spans_have(const struct cy_spans *spans, uint32_t object,
                    uint64_t address);
-void cy_spans_fini(struct cy_spans *spans);
 
 void cy_data_add_block(struct cy_data *data, struct cy_block block);
 void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair);

@@ -262,8 +262,7 @@ TEST(atomics_and_fences_have_their_turns_in_the_file)
     set(insn_result("multiplied_16"), 48);
     set(insn_result("mfence"), 117);
     set(&r->cases[forward_case("locked_both")][CY_MUL], 60);
-    write_machine(NULL, false);
-    assert_true(cy_machine_facts(m)->rates.locked == 20);
+    assert_true(written()->rates.locked == 20);
     assert_true(cy_machine_occupancy(m, &exchange, &cycles) && cycles == 25);
     assert_false(cy_machine_occupancy(m, &registers, &cycles));
     assert_true(cy_machine_occupancy(m, &fence, &cycles) && cycles == 79);

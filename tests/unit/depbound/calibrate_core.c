@@ -15,14 +15,12 @@ TEST(the_dispatch_has_a_width_and_short_rounds)
     set(insn_result("round_2"), 1.51);
     set(insn_result("round_3"), 13 / 6.0);
     set(insn_result("round_5"), 9);
-    write_machine(NULL, false);
-    dispatch = &cy_machine_facts(m)->dispatch;
+    dispatch = &written()->dispatch;
     assert_true(dispatch->width == 5);
     assert_int_equal(dispatch->n_rounds, 3);
     assert_true(dispatch->rounds[1] == 1.5 && dispatch->rounds[2] == 2.17);
     set(insn_result("fused_dec"), 9.6);
-    write_machine(NULL, false);
-    dispatch = &cy_machine_facts(m)->dispatch;
+    dispatch = &written()->dispatch;
     assert_int_equal(dispatch->n_rounds, 4);
     assert_true(dispatch->rounds[1] == 1 && dispatch->rounds[2] == 1.5);
 }
@@ -36,12 +34,10 @@ TEST(lines_of_code_take_the_place_of_rounds)
     set(insn_result("round_1"), 1);
     for (unsigned n = 6; n <= 16; n++)
         lines[(n - 6) * CY_N_OPS].cycles = n <= 12 ? 3.01 : 4;
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->dispatch.line_most, 12);
+    assert_int_equal(written()->dispatch.line_most, 12);
     assert_int_equal(cy_machine_facts(m)->dispatch.n_rounds, 0);
     lines->cycles = 2;
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->dispatch.line_most, 0);
+    assert_int_equal(written()->dispatch.line_most, 0);
     assert_int_equal(cy_machine_facts(m)->dispatch.n_rounds, 2);
 }
 
@@ -73,16 +69,14 @@ TEST(decoded_code_comes_in_entries_as_long_as_its_cache_has_it)
     set(insn_result("long_22"), 22 * 1024 / 16.0);
     set(insn_result("long_28"), 28 * 1024 / 16.0);
     set(insn_result("turns"), 17);
-    write_machine(NULL, false);
-    d = &cy_machine_facts(m)->dispatch;
+    d = &written()->dispatch;
     assert_float_equal(d->entry_places, 8, 0);
     assert_float_equal(d->entry_numbers, 4, 0);
     assert_true(cy_machine_facts(m)->memory.decoded.kib == 10 &&
                 d->decode_width == 4 && d->decode_bytes == 16);
     assert_true(cy_machine_facts(m)->units_in_turn);
     places[CY_N_OPS].cycles = codes[2 * CY_N_OPS].cycles = NAN;
-    write_machine(NULL, false);
-    d = &cy_machine_facts(m)->dispatch;
+    d = &written()->dispatch;
     assert_true(d->entry_places == 0 &&
                 cy_machine_facts(m)->memory.decoded.kib == 0);
     codes[2 * CY_N_OPS].cycles = codes[0].cycles * 8 / 6;
@@ -90,8 +84,7 @@ TEST(decoded_code_comes_in_entries_as_long_as_its_cache_has_it)
     codes[4 * CY_N_OPS].cycles = codes[0].cycles * 10 / 6;
     for (size_t i = 5; i < sizeof kib / sizeof kib[0]; i++)
         codes[i * CY_N_OPS].cycles = codes[0].cycles * kib[i] / 6;
-    write_machine(NULL, false);
-    assert_true(cy_machine_facts(m)->memory.decoded.kib == 0);
+    assert_true(written()->memory.decoded.kib == 0);
     assert_false(cy_machine_facts(m)->units_in_turn);
 }
 
@@ -116,23 +109,19 @@ TEST(a_history_of_two_bits_has_as_many_branches_as_tell_where_jumps_lead)
     set(insn_result("targets_3"), 6);
     set(insn_result("targets_4"), 6.25);
     set_taken(7);
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.taken, 9);
+    assert_int_equal(written()->history.taken, 9);
     assert_true(cy_machine_facts(m)->dispatch.first_target == 1 &&
                 cy_machine_facts(m)->dispatch.other_target == 4);
     for (unsigned n = 2; n <= 4; n++) /* all targets take as long */
         insn_result("targets_1")[(n - 1) * CY_N_OPS].cycles = 5;
-    write_machine(NULL, false);
-    assert_true(cy_machine_facts(m)->dispatch.first_target == 2 &&
+    assert_true(written()->dispatch.first_target == 2 &&
                 cy_machine_facts(m)->dispatch.other_target == 2);
     set_taken(32); /* longer than any case */
     set(insn_result("targets_3"), 4.5);
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.taken, 0);
+    assert_int_equal(written()->history.taken, 0);
     assert_true(cy_machine_facts(m)->dispatch.other_target == 0);
     set(insn_result("targets_alike"), 6.25); /* other bits tell, too */
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.taken, 0);
+    assert_int_equal(written()->history.taken, 0);
     assert_int_equal(cy_machine_facts(m)->history.path, 34);
 }
 
@@ -150,22 +139,19 @@ TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
     set(insn_result("apart_index"), 10);
     set(insn_result("apart_rip"), 10);
     set(insn_result("apart_one"), 1.33);
-    write_machine(NULL, false);
-    d = &cy_machine_facts(m)->dispatch;
+    d = &written()->dispatch;
     assert_true(d->line_branches == 3 && d->crowded_branch == 2);
     assert_float_equal(d->split_branch, 2, 0);
     assert_true(d->micro_fused && d->splits_rip && d->split_places == 3);
     set(insn_result("crowd_6"), 49 * 1.7);
     set(insn_result("apart_rip"), 8.33);
     set(insn_result("apart_one"), 1.17);
-    write_machine(NULL, false);
-    d = &cy_machine_facts(m)->dispatch;
+    d = &written()->dispatch;
     assert_true(d->line_branches == 0 && d->micro_fused);
     assert_true(!d->splits_rip && d->split_places == 0);
     set(insn_result("apart_base"), 9.33); /* it has two places without, too */
     set(insn_result("apart_index"), 9.33);
-    write_machine(NULL, false);
-    assert_false(cy_machine_facts(m)->dispatch.micro_fused);
+    assert_false(written()->dispatch.micro_fused);
 }
 
 TEST(rows_of_jumps_tell_how_many_are_near_and_calls_how_late_returns_are)
@@ -180,14 +166,12 @@ TEST(rows_of_jumps_tell_how_many_are_near_and_calls_how_late_returns_are)
         jumps[i * CY_N_OPS].cycles = cycles[i];
     set(insn_result("return_early"), 25);
     set(insn_result("return_late"), 48);
-    write_machine(NULL, false);
-    d = &cy_machine_facts(m)->dispatch;
+    d = &written()->dispatch;
     assert_int_equal(cy_machine_facts(m)->history.near, 256);
     assert_true(d->far_branch == 2 && d->late_return == 2);
     set(insn_result("jumps_1024"), 1024); /* all are predicted at once */
     set(insn_result("return_late"), 35);
-    write_machine(NULL, false);
-    d = &cy_machine_facts(m)->dispatch;
+    d = &written()->dispatch;
     assert_int_equal(cy_machine_facts(m)->history.near, 0);
     assert_true(d->far_branch == 0 && d->late_return == 0);
 }
@@ -197,12 +181,10 @@ TEST(shifts_that_additions_delay_tell_that_units_are_given_by_queue)
     set(insn_result("width_move"), 95.5 / 6);
     set(insn_result("turns"), 15.9);
     set(insn_result("queues"), 10.1);
-    write_machine(NULL, false);
-    assert_true(cy_machine_facts(m)->units_by_queue);
+    assert_true(written()->units_by_queue);
     assert_false(cy_machine_facts(m)->units_in_turn);
     set(insn_result("queues"), 8.7);
-    write_machine(NULL, false);
-    assert_true(cy_machine_facts(m)->units_in_turn);
+    assert_true(written()->units_in_turn);
     assert_false(cy_machine_facts(m)->units_by_queue);
 }
 
@@ -214,12 +196,10 @@ TEST(the_stack_of_returns_ends_where_calls_take_longer)
     set(insn_result("width_move"), 95.5 / 6);
     for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
         calls[i * CY_N_OPS].cycles = depths[i] * (depths[i] <= 24 ? 10 : 19);
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.returns, 24);
+    assert_int_equal(written()->history.returns, 24);
     for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
         calls[i * CY_N_OPS].cycles = depths[i] * 10;
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.returns, 0);
+    assert_int_equal(written()->history.returns, 0);
 }
 
 /* Rows of up to 4,096 branches are known, and of longer ones a quarter and
@@ -235,12 +215,10 @@ TEST(branch_counters_are_the_longest_row_that_is_known)
     set(insn_result("predicted"), 256 * 6);
     for (size_t i = 0; i < sizeof cycles / sizeof cycles[0]; i++)
         rows[i * CY_N_OPS].cycles = cycles[i];
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.counters, 4096);
+    assert_int_equal(written()->history.counters, 4096);
     for (unsigned i = 0; i < 6; i++)
         rows[i * CY_N_OPS].cycles = (512 << i) * 3;
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.counters, 0);
+    assert_int_equal(written()->history.counters, 0);
 }
 
 TEST(tables_of_targets_have_twice_the_longest_row_that_is_known)
@@ -253,11 +231,9 @@ TEST(tables_of_targets_have_twice_the_longest_row_that_is_known)
     set(insn_result("predicted"), 256 * 6);
     for (unsigned i = 0; i < 6; i++)
         rows[i * CY_N_OPS].cycles = (128 << i) * each[i];
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.targets, 2048);
+    assert_int_equal(written()->history.targets, 2048);
     rows[3 * CY_N_OPS].cycles = NAN;
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->history.targets, 0);
+    assert_int_equal(written()->history.targets, 0);
 }
 
 TEST(stores_that_leave_together_are_written_if_they_do)
@@ -268,12 +244,10 @@ TEST(stores_that_leave_together_are_written_if_they_do)
     set(insn_result("store_xmm"), 8 * 1);
     set(insn_result("store_line"), 8 * 0.5);
     set(insn_result("store_pair"), 8 * 0.5);
-    write_machine(NULL, false);
-    rates = &cy_machine_facts(m)->rates;
+    rates = &written()->rates;
     assert_true(rates->line == 0.5 && isnan(rates->pair));
     set(insn_result("store_line"), 8 * 1);
-    write_machine(NULL, false);
-    rates = &cy_machine_facts(m)->rates;
+    rates = &written()->rates;
     assert_true(isnan(rates->line) && rates->pair == 0.5);
     set(insn_result("store_pair"), 8 * 1);
     write_machine(NULL, false);
@@ -286,8 +260,7 @@ TEST(buffers_are_measured_where_no_published_size_is_near)
     set(insn_result("predicted"), 256 * 6);
     set(insn_result("mispredicted_vector"), 256 * 21.1);
     set(insn_result("predicted_vector"), 256 * 9);
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 512);
+    assert_int_equal(written()->window.reorder_buffer, 512);
     assert_int_equal(cy_machine_facts(m)->window.vector_misprediction, 8);
     assert_int_equal(cy_machine_facts(m)->window.store_buffer, 60);
     assert_int_equal(cy_machine_facts(m)->window.general_results, 192);
@@ -308,22 +281,18 @@ TEST(loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows)
     set(insn_result("counts_one"), 256 * 1);
     set(insn_result("counts_by_turns"), 256 * 3);
     set(insn_result("counts_other"), 256 * (1 + 50 * 5 / 128.0));
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->window.renamed_after, 50);
+    assert_int_equal(written()->window.renamed_after, 50);
     set(insn_result("counts_one"), 256 * 5);
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
+    assert_int_equal(written()->window.renamed_after, 0);
 }
 
 TEST(stores_are_complete_later_if_one_that_waits_for_a_load_fails_longer)
 {
     set(insn_result("failed_after"), 19);
     set(insn_result("failed_beside"), 15);
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->window.store_completion, 4);
+    assert_int_equal(written()->window.store_completion, 4);
     set(insn_result("failed_beside"), 18);
-    write_machine(NULL, false);
-    assert_int_equal(cy_machine_facts(m)->window.store_completion, 0);
+    assert_int_equal(written()->window.store_completion, 0);
 }
 
 /* Sets rounds of 0 to n - 1 instructions that take `low` cycles up to `last`,
@@ -417,8 +386,7 @@ TEST(caches_are_found_by_walks)
 
     r->memory = told;
     assert_true(cy_levels_find(&r->memory, walk, &p));
-    write_machine(NULL, false);
-    const struct cy_memory *found = &cy_machine_facts(m)->memory;
+    const struct cy_memory *found = &written()->memory;
 
     assert_true(found->data.cycles == 4 && found->beyond[0].cycles == 8 &&
                 found->beyond[1].cycles == 44 &&

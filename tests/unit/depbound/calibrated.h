@@ -115,3 +115,10 @@ static void write_machine(const char *uncertain, bool is_forced)
     unlink(path);
     assert_string_equal(d.text, "");
 }
+
+/* The facts of the file that is written, in which all is certain. */
+static const struct cy_facts *written(void)
+{
+    write_machine(NULL, false);
+    return cy_machine_facts(m);
+}

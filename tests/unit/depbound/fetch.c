@@ -20,84 +20,65 @@ static void fetch(const struct cy_dispatch *d, unsigned offset, unsigned n,
 }
 
 /* Without either, and with a jump back that fuses with the last of them. */
-static double fetched(unsigned offset, unsigned n, unsigned size)
+TEST(lines_of_a_round_take_cycles_by_the_places_in_them)
 {
     const struct cy_dispatch d = {
         .width = 8, .line_places = 12, .line_cycles = 3};
+    static const struct {
+        const char *title;
+        unsigned offset, n, size;
+        double cycles;
+    } rows[] = {
+        {"a short round in one line is fetched at full width", 0, 1, 3, 0.125},
+        {"one cycle of it", 0, 8, 3, 1},
+        {"as many as a line may have", 0, 12, 3, 1.5},
+        {"at the end of a line", 24, 12, 3, 1.5},
+        {"a dense line takes longer", 0, 13, 3, 3},
+        {"a denser one takes as long", 0, 20, 3, 3},
+        {"a line of long instructions is not dense", 0, 12, 5, 1.5},
+        {"each further line takes a cycle", 40, 8, 3, 2},
+        {"a dense line and a further one", 24, 14, 3, 4},
+        {"a full line and a further one", 0, 23, 3, 4},
+        {"the end of a line is fetched with the next one", 56, 9, 3, 1.125},
+        {"so it is before a longer line", 56, 13, 3, 1.625},
+        {"so it is before a dense line", 56, 17, 3, 3},
+        {"a dense line takes less after a sparse one", 44, 23, 2, 3},
+        {"and after the end of a line", 56, 17, 2, 3},
+        {"long instructions are limited by the dispatch", 0, 96, 6, 12},
+    };
 
-    fetch(&d, offset, n, size, 0, 0);
-    cy_lines_add(&lines, &(struct cy_fetched){0x1000 + offset + n * size, 2, 0,
-                                              1, false, 0});
-    return cy_lines_end(&lines);
-}
-
-static void assert_fetched(double cycles, unsigned offset, unsigned n)
-{
-    assert_float_equal(fetched(offset, n, 3), cycles, 1e-9);
-}
-
-TEST(a_short_round_in_one_line_is_fetched_at_full_width)
-{
-    assert_fetched(0.125, 0, 1);
-    assert_fetched(1, 0, 8);
-    assert_fetched(1.5, 0, 12);
-    assert_fetched(1.5, 24, 12);
-}
-
-TEST(a_dense_line_takes_longer)
-{
-    assert_fetched(3, 0, 13);
-    assert_fetched(3, 0, 20);
-    assert_float_equal(fetched(0, 12, 5), 1.5, 1e-9);
-}
-
-TEST(each_further_line_takes_a_cycle)
-{
-    assert_fetched(2, 40, 8);
-    assert_fetched(4, 24, 14);
-    assert_fetched(4, 0, 23);
-}
-
-TEST(the_end_of_a_line_is_fetched_with_the_next_one)
-{
-    assert_fetched(1.125, 56, 9);
-    assert_fetched(1.625, 56, 13);
-    assert_fetched(3, 56, 17);
-}
-
-TEST(a_dense_line_takes_less_after_a_sparse_one)
-{
-    assert_float_equal(fetched(44, 23, 2), 3, 1e-9);
-    assert_float_equal(fetched(56, 17, 2), 3, 1e-9);
-}
-
-TEST(long_instructions_are_limited_by_the_dispatch)
-{
-    assert_float_equal(fetched(0, 96, 6), 12, 1e-9);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fetch(&d, rows[i].offset, rows[i].n, rows[i].size, 0, 0);
+        cy_lines_add(&lines, &(struct cy_fetched){0x1000 + rows[i].offset +
+                                                      rows[i].n * rows[i].size,
+                                                  2, 0, 1, false, 0});
+        if (fabs(cy_lines_end(&lines) - rows[i].cycles) > 1e-9)
+            fail_msg("%s", rows[i].title);
+    }
 }
 
 /* A processor that fetches nine places of a line in a cycle. */
-static void assert_fetched_by_line(double cycles, unsigned offset, unsigned n)
-{
-    const struct cy_dispatch d = {.width = 100, .line_most = 9};
-
-    fetch(&d, offset, n, 4, 0, 0);
-    assert_float_equal(cy_lines_end(&lines), cycles, 1e-9);
-}
-
 TEST(each_line_takes_a_cycle_for_as_many_places_as_it_delivers)
 {
-    assert_fetched_by_line(1, 0, 1);
-    assert_fetched_by_line(1, 0, 9);
-    assert_fetched_by_line(2, 0, 10);
-    assert_fetched_by_line(2, 60, 2);
-}
+    const struct cy_dispatch d = {.width = 100, .line_most = 9};
+    static const struct {
+        unsigned offset, n;
+        double cycles;
+    } rows[] = {
+        {0, 1, 1},
+        {0, 9, 1},
+        {0, 10, 2},
+        {60, 2, 2},
+        /* An instruction in two lines counts in both. */
+        {62, 1, 2},
+        {62, 9, 2},
+        {62, 10, 3},
+    };
 
-TEST(an_instruction_in_two_lines_counts_in_both)
-{
-    assert_fetched_by_line(2, 62, 1);
-    assert_fetched_by_line(2, 62, 9);
-    assert_fetched_by_line(3, 62, 10);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fetch(&d, rows[i].offset, rows[i].n, 4, 0, 0);
+        assert_float_equal(cy_lines_end(&lines), rows[i].cycles, 1e-9);
+    }
 }
 
 /* Zen 3. */

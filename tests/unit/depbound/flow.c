@@ -146,10 +146,7 @@ static void say_puts(const struct flow *flow)
                 continue;
             is_put = true;
             is_free &= put->is_free;
-            all.words[0] |= put->value.words[0];
-            all.words[1] |= put->value.words[1];
-            all.loads |= put->value.loads;
-            all.is_computed |= put->value.is_computed;
+            flow_sources_join(&all, &put->value);
         }
         if (!is_put)
             continue;
@@ -197,6 +194,16 @@ static const char *flow_text(const struct flow *flow)
         say(" cut");
     return used > 0 ? found + 1 : found;
 }
+
+/* What both words of register 0, or all four, are made of; and the words of
+   others. */
+#define XMM_0(of)  "xmm0.0=" of " xmm0.1=" of
+#define YMM_0(of)  XMM_0(of) " ymm0.2=" of " ymm0.3=" of
+#define V_0(of)    "v0.0=" of " v0.1=" of
+#define ZERO_ABOVE " ymm0.2= ymm0.3="
+#define X0         "xmm0.0,xmm0.1"
+#define X1         "xmm1.0,xmm1.1"
+#define V12        "v1.0,v1.1,v2.0,v2.1"
 
 static const struct instruction {
     const char *text, *hex, *expected;
@@ -316,8 +323,7 @@ static const struct instruction {
     {"movss %xmm1,%xmm0", "f30f10c1", "xmm0.0=xmm1.0"},
     {"movss (%rdi),%xmm0", "f30f1007", "L0:4[rdi] xmm0.0=L0 xmm0.1="},
     {"movsd %xmm0,(%rdi)", "f20f1107", "S0:8[rdi]=xmm0.0"},
-    {"movapd %xmm1,%xmm0", "660f28c1",
-     "xmm0.0=xmm1.0,xmm1.1 xmm0.1=xmm1.0,xmm1.1"},
+    {"movapd %xmm1,%xmm0", "660f28c1", XMM_0(X1)},
     {"movaps (%rdi),%xmm0", "0f2807", "L0:16[rdi] xmm0.0=L0 xmm0.1=L0"},
     {"movq %rax,%xmm0", "66480f6ec0", "xmm0.0=rax xmm0.1=rax"},
     {"movq %xmm0,%rax", "66480f7ec0", "rax=xmm0.0"},
@@ -325,91 +331,54 @@ static const struct instruction {
     {"movlpd (%rdi),%xmm0", "660f1207", "L0:8[rdi] xmm0.0=L0"},
     {"movhpd (%rdi),%xmm0", "660f1607", "L0:8[rdi] xmm0.1=L0"},
     {"movhpd %xmm0,(%rdi)", "660f1707", "S0:8[rdi]=xmm0.1"},
-    {"unpcklpd %xmm1,%xmm0", "660f14c1",
-     "xmm0.0=xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
-    {"unpckhpd %xmm1,%xmm0", "660f15c1",
-     "xmm0.0=xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
-    {"unpckhpd %xmm0,%xmm0", "660f15c0",
-     "xmm0.0=xmm0.0,xmm0.1 xmm0.1=xmm0.0,xmm0.1"},
-    {"shufpd $1,%xmm1,%xmm0", "660fc6c101",
-     "xmm0.0=xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
+    {"unpcklpd %xmm1,%xmm0", "660f14c1", XMM_0(X0 "," X1)},
+    {"unpckhpd %xmm1,%xmm0", "660f15c1", XMM_0(X0 "," X1)},
+    {"unpckhpd %xmm0,%xmm0", "660f15c0", XMM_0(X0)},
+    {"shufpd $1,%xmm1,%xmm0", "660fc6c101", XMM_0(X0 "," X1)},
     {"movhlps %xmm1,%xmm0", "0f12c1", "xmm0.0=xmm1.1"},
     {"movddup (%rdi),%xmm0", "f20f1207", "L0:8[rdi] xmm0.0=L0 xmm0.1=L0"},
-    {"addsd %xmm1,%xmm0", "f20f58c1",
-     "xmm0.0=*xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=*xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
-    {"addss %xmm1,%xmm0", "f30f58c1",
-     "xmm0.0=*xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=*xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
-    {"addsd (%rdi),%xmm0", "f20f5807",
-     "L0:8[rdi] xmm0.0=*xmm0.0,xmm0.1,L0 xmm0.1=*xmm0.0,xmm0.1,L0"},
-    {"addpd %xmm1,%xmm0", "660f58c1",
-     "xmm0.0=*xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=*xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
-    {"mulpd (%rdi),%xmm0", "660f5907",
-     "L0:16[rdi] xmm0.0=*xmm0.0,xmm0.1,L0 xmm0.1=*xmm0.0,xmm0.1,L0"},
-    {"sqrtsd %xmm1,%xmm0", "f20f51c1",
-     "xmm0.0=*xmm0.0,xmm0.1,xmm1.0 xmm0.1=*xmm0.0,xmm0.1,xmm1.0"},
-    {"sqrtpd %xmm1,%xmm0", "660f51c1",
-     "xmm0.0=*xmm1.0,xmm1.1 xmm0.1=*xmm1.0,xmm1.1"},
+    {"addsd %xmm1,%xmm0", "f20f58c1", XMM_0("*" X0 "," X1)},
+    {"addss %xmm1,%xmm0", "f30f58c1", XMM_0("*" X0 "," X1)},
+    {"addsd (%rdi),%xmm0", "f20f5807", "L0:8[rdi] " XMM_0("*" X0 ",L0")},
+    {"addpd %xmm1,%xmm0", "660f58c1", XMM_0("*" X0 "," X1)},
+    {"mulpd (%rdi),%xmm0", "660f5907", "L0:16[rdi] " XMM_0("*" X0 ",L0")},
+    {"sqrtsd %xmm1,%xmm0", "f20f51c1", XMM_0("*" X0 ",xmm1.0")},
+    {"sqrtpd %xmm1,%xmm0", "660f51c1", XMM_0("*" X1)},
     {"cvtsi2sd %eax,%xmm0", "f20f2ac0", "xmm0.0=*rax"},
     {"cvtsi2sd (%rdi),%xmm0", "f20f2a07", "L0:4[rdi] xmm0.0=*L0"},
     {"cvttsd2si %xmm0,%eax", "f20f2cc0", "rax=*xmm0.0"},
     {"cvtss2sd %xmm1,%xmm0", "f30f5ac1", "xmm0.0=*xmm1.0"},
     {"cvtdq2pd %xmm1,%xmm0", "f30fe6c1", "xmm0.0=*xmm1.0 xmm0.1=*xmm1.0"},
     {"comisd %xmm1,%xmm0", "660f2fc1", "flags=*xmm0.0,xmm1.0"},
-    {"maxsd %xmm1,%xmm0", "f20f5fc1",
-     "xmm0.0=*xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=*xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
-    {"pxor %xmm0,%xmm0", "660fefc0",
-     "xmm0.0=*xmm0.0,xmm0.1 xmm0.1=*xmm0.0,xmm0.1"},
-    {"pxor %xmm1,%xmm0", "660fefc1",
-     "xmm0.0=*xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=*xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
-    {"pshufd $0,%xmm1,%xmm0", "660f70c100",
-     "xmm0.0=xmm1.0,xmm1.1 xmm0.1=xmm1.0,xmm1.1"},
-    {"paddd %xmm1,%xmm0", "660ffec1",
-     "xmm0.0=*xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=*xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
-    {"pinsrd $1,%eax,%xmm0", "660f3a22c001",
-     "xmm0.0=*rax,xmm0.0,xmm0.1 xmm0.1=*rax,xmm0.0,xmm0.1"},
+    {"maxsd %xmm1,%xmm0", "f20f5fc1", XMM_0("*" X0 "," X1)},
+    {"pxor %xmm0,%xmm0", "660fefc0", XMM_0("*" X0)},
+    {"pxor %xmm1,%xmm0", "660fefc1", XMM_0("*" X0 "," X1)},
+    {"pshufd $0,%xmm1,%xmm0", "660f70c100", XMM_0(X1)},
+    {"paddd %xmm1,%xmm0", "660ffec1", XMM_0("*" X0 "," X1)},
+    {"pinsrd $1,%eax,%xmm0", "660f3a22c001", XMM_0("*rax," X0)},
     {"pextrw $1,%xmm0,%eax", "660fc5c001", "rax=*xmm0.0,xmm0.1"},
-    {"aesenc %xmm1,%xmm0", "660f38dcc1",
-     "xmm0.0=*xmm0.0,xmm0.1,xmm1.0,xmm1.1 "
-     "xmm0.1=*xmm0.0,xmm0.1,xmm1.0,xmm1.1"},
+    {"aesenc %xmm1,%xmm0", "660f38dcc1", XMM_0("*" X0 "," X1)},
     {"lock cmpxchg16b (%rdi)", "f0480fc70f",
      "L0:16[rdi] rax=*rax,rdx,L0 rdx=*rax,rdx,L0 flags=*rax,rdx,L0 "
      "S0:16[rdi]=*rax,rcx,rdx,rbx,L0"},
     {"movnti %rax,(%rdi)", "480fc307", "S0:8[rdi]=rax"},
     {"vaddpd %ymm2,%ymm1,%ymm0", "c5f558c2",
-     "xmm0.0=*xmm1.0,xmm1.1,ymm1.2,ymm1.3,xmm2.0,xmm2.1,ymm2.2,ymm2.3 "
-     "xmm0.1=*xmm1.0,xmm1.1,ymm1.2,ymm1.3,xmm2.0,xmm2.1,ymm2.2,ymm2.3 "
-     "ymm0.2=*xmm1.0,xmm1.1,ymm1.2,ymm1.3,xmm2.0,xmm2.1,ymm2.2,ymm2.3 "
-     "ymm0.3=*xmm1.0,xmm1.1,ymm1.2,ymm1.3,xmm2.0,xmm2.1,ymm2.2,ymm2.3"},
+     YMM_0("*" X1 ",ymm1.2,ymm1.3,xmm2.0,xmm2.1,ymm2.2,ymm2.3")},
     {"vaddsd %xmm2,%xmm1,%xmm0", "c5f358c2",
-     "xmm0.0=*xmm1.0,xmm1.1,xmm2.0,xmm2.1 "
-     "xmm0.1=*xmm1.0,xmm1.1,xmm2.0,xmm2.1 ymm0.2= ymm0.3="},
-    {"vmovupd (%rdi),%ymm0", "c5fd1007",
-     "L0:32[rdi] xmm0.0=L0 xmm0.1=L0 ymm0.2=L0 ymm0.3=L0"},
+     XMM_0("*" X1 ",xmm2.0,xmm2.1") ZERO_ABOVE},
+    {"vmovupd (%rdi),%ymm0", "c5fd1007", "L0:32[rdi] " YMM_0("L0")},
     {"vmovupd %ymm0,(%rdi)", "c5fd1107",
      "S0:32[rdi]=xmm0.0,xmm0.1,ymm0.2,ymm0.3"},
     {"vmovsd (%rdi),%xmm0", "c5fb1007",
-     "L0:8[rdi] xmm0.0=L0 xmm0.1= ymm0.2= ymm0.3="},
-    {"vxorps %xmm0,%xmm0,%xmm0", "c5f857c0",
-     "xmm0.0=*xmm0.0,xmm0.1 xmm0.1=*xmm0.0,xmm0.1 ymm0.2= ymm0.3="},
-    {"vbroadcastsd (%rdi),%ymm0", "c4e27d1907",
-     "L0:8[rdi] xmm0.0=*L0 xmm0.1=*L0 ymm0.2=*L0 ymm0.3=*L0"},
+     "L0:8[rdi] xmm0.0=L0 xmm0.1=" ZERO_ABOVE},
+    {"vxorps %xmm0,%xmm0,%xmm0", "c5f857c0", XMM_0("*" X0) ZERO_ABOVE},
+    {"vbroadcastsd (%rdi),%ymm0", "c4e27d1907", "L0:8[rdi] " YMM_0("*L0")},
     {"vinsertf128 $1,%xmm2,%ymm1,%ymm0", "c4e37518c201",
-     "xmm0.0=xmm1.0,xmm1.1 xmm0.1=xmm1.0,xmm1.1 "
-     "ymm0.2=xmm2.0,xmm2.1 ymm0.3=xmm2.0,xmm2.1"},
+     XMM_0(X1) " ymm0.2=xmm2.0,xmm2.1 ymm0.3=xmm2.0,xmm2.1"},
     {"vextractf128 $1,%ymm1,%xmm0", "c4e37d19c801",
-     "xmm0.0=ymm1.2,ymm1.3 xmm0.1=ymm1.2,ymm1.3 ymm0.2= ymm0.3="},
+     XMM_0("ymm1.2,ymm1.3") ZERO_ABOVE},
     {"vperm2f128 $1,%ymm2,%ymm1,%ymm0", "c4e37506c201",
-     "xmm0.0=ymm1.2,ymm1.3 xmm0.1=ymm1.2,ymm1.3 "
-     "ymm0.2=xmm1.0,xmm1.1 ymm0.3=xmm1.0,xmm1.1"},
+     XMM_0("ymm1.2,ymm1.3") " ymm0.2=xmm1.0,xmm1.1 ymm0.3=xmm1.0,xmm1.1"},
     {"vfmadd231pd %ymm2,%ymm1,%ymm0", "c4e2f5b8c2",
      "xmm0.0=*xmm0.0,xmm1.0,xmm2.0 xmm0.1=*xmm0.1,xmm1.1,xmm2.1 "
      "ymm0.2=*ymm0.2,ymm1.2,ymm2.2 ymm0.3=*ymm0.3,ymm1.3,ymm2.3"},
@@ -420,7 +389,7 @@ static const struct instruction {
      "L0:32[*] xmm0.0=*xmm0.0,xmm1.0,L0 xmm0.1=*xmm0.1,xmm1.1,L0 "
      "ymm0.2=*ymm0.2,ymm1.2,L0 ymm0.3=*ymm0.3,ymm1.3,L0"},
     {"vfmadd231ss %xmm2,%xmm1,%xmm0", "c4e271b9c2",
-     "xmm0.0=*xmm0.0,xmm1.0,xmm2.0 xmm0.1= ymm0.2= ymm0.3="},
+     "xmm0.0=*xmm0.0,xmm1.0,xmm2.0 xmm0.1=" ZERO_ABOVE},
     {"vmaskmovpd (%rdi),%ymm1,%ymm0", "c4e2752d07",
      "L0:8[*rdi,xmm1.0] L1:8[*rdi,xmm1.1] L2:8[*rdi,ymm1.2] "
      "L3:8[*rdi,ymm1.3] xmm0.0=L0 xmm0.1=L1 ymm0.2=L2 ymm0.3=L3"},
@@ -505,22 +474,18 @@ static const struct instruction instructions_a64[] = {
     {"stp x29, x30, [sp, #-32]!", "fd7bbea9",
      "sp=*sp S0:8[*sp]=x29 S1:8[*sp]=x30 base sp"},
     {"ldp q0, q1, [x2]", "400440ad",
-     "L0:16[*x2] L1:16[*x2] v0.0=L0 v0.1=L0 v1.0=L1 v1.1=L1"},
+     "L0:16[*x2] L1:16[*x2] " V_0("L0") " v1.0=L1 v1.1=L1"},
     {"ldr d0, [x1]", "200040fd", "L0:8[*x1] v0.0=L0 v0.1="},
     {"ldr s0, [x1]", "200040bd", "L0:4[*x1] v0.0=L0 v0.1="},
-    {"ldr q0, [x1], #16", "2004c13c",
-     "L0:16[x1] x1=*x1 v0.0=L0 v0.1=L0 base x1"},
+    {"ldr q0, [x1], #16", "2004c13c", "L0:16[x1] x1=*x1 " V_0("L0") " base x1"},
     {"str d0, [x1], #8", "208400fc", "x1=*x1 S0:8[x1]=v0.0 base x1"},
     {"str q0, [x1]", "2000803d", "S0:16[*x1]=v0.0,v0.1"},
     {"str s0, [x1]", "200000bd", "S0:4[*x1]=v0.0"},
     {"fadd d0, d1, d2", "2028621e", "v0.0=*v1.0,v2.0,fpcr v0.1="},
     {"fadd s0, s1, s2", "2028221e", "v0.0=*v1.0,v2.0,fpcr v0.1="},
-    {"fadd v0.2d, v1.2d, v2.2d", "20d4624e",
-     "v0.0=*v1.0,v1.1,v2.0,v2.1,fpcr v0.1=*v1.0,v1.1,v2.0,v2.1,fpcr"},
+    {"fadd v0.2d, v1.2d, v2.2d", "20d4624e", V_0("*" V12 ",fpcr")},
     {"fmadd d0, d1, d2, d3", "200c421f", "v0.0=*v1.0,v2.0,v3.0,fpcr v0.1="},
-    {"fmla v0.2d, v1.2d, v2.2d", "20cc624e",
-     "v0.0=*v0.0,v0.1,v1.0,v1.1,v2.0,v2.1,fpcr "
-     "v0.1=*v0.0,v0.1,v1.0,v1.1,v2.0,v2.1,fpcr"},
+    {"fmla v0.2d, v1.2d, v2.2d", "20cc624e", V_0("*v0.0,v0.1," V12 ",fpcr")},
     {"fmov d0, d1", "2040601e", "v0.0=v1.0 v0.1="},
     {"fmov d0, x1", "2000679e", "v0.0=x1 v0.1="},
     {"fmov x0, d1", "2000669e", "x0=v1.0"},
@@ -529,19 +494,17 @@ static const struct instruction instructions_a64[] = {
     {"fcsel d0, d1, d2, ne", "201c621e", "v0.0=*flags,v1.0,v2.0 v0.1="},
     {"scvtf d0, x1", "2000629e", "v0.0=*x1,fpcr v0.1="},
     {"fcvtzs x0, d1", "2000789e", "x0=*v1.0"},
-    {"sqrdmulh v0.4s, v1.4s, v2.4s", "20b4a26e",
-     "v0.0=*v1.0,v1.1,v2.0,v2.1 v0.1=*v1.0,v1.1,v2.0,v2.1"},
-    {"sqadd v0.4s, v1.4s, v2.4s", "200ca24e",
-     "v0.0=*v1.0,v1.1,v2.0,v2.1 v0.1=*v1.0,v1.1,v2.0,v2.1"},
+    {"sqrdmulh v0.4s, v1.4s, v2.4s", "20b4a26e", V_0("*" V12)},
+    {"sqadd v0.4s, v1.4s, v2.4s", "200ca24e", V_0("*" V12)},
     {"mov v0.s[1], w1", "201c0c4e", "v0.0=*x1,v0.0"},
     {"ld1 {v0.2d}, [x1]", "207c404c", "L0:16[*x1] v0.0=L0 v0.1=L0"},
     {"ld1 {v0.2d, v1.2d}, [x1], #32", "20acdf4c",
-     "L0:16[*x1] L1:16[*x1] x1=*x1 v0.0=L1 v0.1=L1 v1.0=L0 v1.1=L0 base x1"},
+     "L0:16[*x1] L1:16[*x1] x1=*x1 " V_0("L1") " v1.0=L0 v1.1=L0 base x1"},
     {"ld1 {v0.s}[1], [x1], #4", "2090df0d",
      "L0:4[*x1] x1=*x1 v0.0=*v0.0,L0 base x1"},
     {"ld1r {v0.2d}, [x1]", "20cc404d", "L0:8[*x1] v0.0=L0 v0.1=L0"},
     {"ld2 {v0.2d, v1.2d}, [x1]", "208c404c",
-     "L0:16[*x1] L1:16[*x1] v0.0=*L0,L1 v0.1=*L0,L1 v1.0=*L0,L1 v1.1=*L0,L1"},
+     "L0:16[*x1] L1:16[*x1] " V_0("*L0,L1") " v1.0=*L0,L1 v1.1=*L0,L1"},
     {"st1 {v0.2d, v1.2d}, [x1]", "20ac004c",
      "S0:16[*x1]=v1.0,v1.1 S1:16[*x1]=v0.0,v0.1"},
     {"ldxr x0, [x1]", "207c5fc8", "L0:8[x1] x0=L0"},
@@ -554,12 +517,10 @@ static const struct instruction instructions_a64[] = {
     {"prfm pldl1keep, [x0]", "000080f9", ""},
     {"adrp x0, .", "00000090", "x0="},
     {"adr x0, .+8", "40000010", "x0="},
-    {"faddp d0, v1.2d", "20d8707e",
-     "v0.0=*v1.0,v1.1,fpcr v0.1=*v1.0,v1.1,fpcr"},
+    {"faddp d0, v1.2d", "20d8707e", V_0("*v1.0,v1.1,fpcr")},
     {"dup v0.2d, x1", "200c084e", "v0.0=x1 v0.1=x1"},
     {"umov x0, v1.d[1]", "203c184e", "x0=v1.1"},
-    {"ext v0.16b, v1.16b, v2.16b, #8", "2040026e",
-     "v0.0=*v1.0,v1.1,v2.0,v2.1 v0.1=*v1.0,v1.1,v2.0,v2.1"},
+    {"ext v0.16b, v1.16b, v2.16b, #8", "2040026e", V_0("*" V12)},
     {"mrs x0, fpcr", "00443bd5", "x0=fpcr"},
     {"dmb ish", "bf3b03d5", ""},
 };

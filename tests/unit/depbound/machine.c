@@ -736,8 +736,3 @@ TEST(impossible_caches_are_errors)
     bad(with_memory("12", "10", ", 'l3_least_kib': 1, 'l4': 1"),
         "l4: unknown key");
 }
-
-TEST(freeing_no_machine_does_nothing)
-{
-    cy_machine_free(NULL);
-}

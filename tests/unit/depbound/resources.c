@@ -223,41 +223,37 @@ TEST(a_pool_is_left_in_any_order)
     cy_queue_fini(&p);
 }
 
-static void assert_uses(struct cy_mca_pressure p, const struct cy_mca_use *uses,
-                        unsigned n)
-{
-    struct cy_mca_uses found;
-
-    cy_uses_of(&found, p);
-    assert_int_equal(found.n, n);
-    for (unsigned i = 0; i < n; i++) {
-        assert_int_equal(found.uses[i].units, uses[i].units);
-        assert_float_equal(found.uses[i].cycles, uses[i].cycles, 0.02);
-    }
-}
-
 TEST(shares_of_units_are_pieces_of_work)
 {
-    const struct cy_mca_use one[] = {{0xf, 1, false}},
-                            load_op[] = {{0xf, 1, false}, {0x70, 1, false}},
-                            nested[] = {{0x7, 1, false}, {0x1, 1, false}},
-                            families[] = {{0x3, 1, false}, {0xc, 1, false}},
-                            joined[] = {{0x3, 1, false}},
-                            twice[] = {{0x7, 2, false}};
+    static const struct {
+        struct cy_mca_pressure pressure;
+        unsigned n;
+        struct cy_mca_use uses[2];
+    } rows[] = {
+        {{.cycles = {.25, .25, .25, .25}}, 1, {{0xf, 1, false}}},
+        {{.cycles = {.25, .25, .25, .25, .333, .333, .333}},
+         2,
+         {{0xf, 1, false}, {0x70, 1, false}}},
+        {{.cycles = {1.333, .333, .333}},
+         2,
+         {{0x7, 1, false}, {0x1, 1, false}}},
+        {{.cycles = {.5, .5, .5, .5}, .family = {0, 0, 2, 2}},
+         2,
+         {{0x3, 1, false}, {0xc, 1, false}}},
+        {{.cycles = {.5, .5}, .family = {0, 1}}, 1, {{0x3, 1, false}}},
+        {{.cycles = {.667, .667, .667}}, 1, {{0x7, 2, false}}},
+        {{.cycles = {0}}, 0, {{0}}},
+    };
 
-    assert_uses((struct cy_mca_pressure){.cycles = {.25, .25, .25, .25}}, one,
-                1);
-    assert_uses((struct cy_mca_pressure){.cycles = {.25, .25, .25, .25, .333,
-                                                    .333, .333}},
-                load_op, 2);
-    assert_uses((struct cy_mca_pressure){.cycles = {1.333, .333, .333}}, nested,
-                2);
-    assert_uses((struct cy_mca_pressure){.cycles = {.5, .5, .5, .5},
-                                         .family = {0, 0, 2, 2}},
-                families, 2);
-    assert_uses((struct cy_mca_pressure){.cycles = {.5, .5}, .family = {0, 1}},
-                joined, 1);
-    assert_uses((struct cy_mca_pressure){.cycles = {.667, .667, .667}}, twice,
-                1);
-    assert_uses((struct cy_mca_pressure){.cycles = {0}}, NULL, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cy_mca_uses found;
+
+        cy_uses_of(&found, rows[i].pressure);
+        assert_int_equal(found.n, rows[i].n);
+        for (unsigned k = 0; k < found.n; k++) {
+            assert_int_equal(found.uses[k].units, rows[i].uses[k].units);
+            assert_float_equal(found.uses[k].cycles, rows[i].uses[k].cycles,
+                               0.02);
+        }
+    }
 }

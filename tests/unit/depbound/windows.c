@@ -194,67 +194,33 @@ TEST(windows_weigh_what_their_run_recorded)
     cy_windows_fini(&w);
 }
 
-/* Checks what is reported to be wrong with a path. */
-static void assert_path(struct blob of_path, const char *what)
-{
-    write_db(N, of_path, BLOB(ACCESSES));
-    assert_damaged(what);
-}
-
 TEST(a_damaged_path_is_refused)
 {
-    assert_path(BLOB(""), "a window with a path that goes nowhere");
-    assert_path(BLOB("\xff\xff\3\7"),
-                "a window with a path without its pieces");
-    assert_path(BLOB("\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"),
-                "a window with a path without its pieces");
-    assert_path(BLOB("\1\x6" EXECUTIONS),
-                "a window with a piece that is not there");
-    assert_path(BLOB("\2\x8\0" EXECUTIONS),
-                "a window with a piece that is not there");
-    assert_path(BLOB("\1\xff\xff\xff"),
-                "a window with a piece that is not there");
-}
+    static const struct {
+        struct blob path;
+        const char *what; /* is reported to be wrong with it */
+    } rows[] = {
+#define ROW(bytes, what) {{bytes, sizeof bytes - 1}, "a window with a " what}
+        ROW("", "path that goes nowhere"),
+        ROW("\xff\xff\3\7", "path without its pieces"),
+        ROW("\xff\xff\xff\xff\xff\xff\xff\xff\xff\1",
+            "path without its pieces"),
+        ROW("\1\x6" EXECUTIONS, "piece that is not there"),
+        ROW("\2\x8\0" EXECUTIONS, "piece that is not there"),
+        ROW("\1\xff\xff\xff", "piece that is not there"),
+        ROW(PIECES, "path that goes nowhere"),
+        ROW(PIECES "\2", "path that goes nowhere"),
+        ROW(PIECES "\1\2\1", "path that goes nowhere"),
+        ROW(PIECES "\1\0\1\1\0", "path that goes nowhere"),
+        ROW(PIECES "\1\0\1\1\2", "path that goes nowhere"),
+        ROW(PIECES "\1\0\2", "path that is too long"),
+        ROW(PATH "\0", "path that goes on behind its end"),
+    };
 
-static void assert_piece(const char *sql, const char *what)
-{
-    write_db(N, BLOB(PATH), BLOB(ACCESSES));
-    change(sql);
-    assert_damaged(what);
-}
-
-TEST(a_damaged_piece_is_refused)
-{
-#define SET "UPDATE window_piece SET instructions = "
-    assert_piece("UPDATE window_piece SET object_id = 6",
-                 "a piece with no object");
-    assert_piece(SET "x''", "a piece with no instructions");
-    assert_piece(SET "x'1001'", "a piece with an instruction that cannot be");
-    assert_piece(SET "x'1301'", "a piece with an instruction that cannot be");
-    assert_piece(SET "x'138210'", "a piece with an instruction that cannot be");
-    assert_piece(SET "x'13'", "a piece with an instruction that cannot be");
-    assert_piece(SET "x'82'", "a piece with an instruction that cannot be");
-    assert_piece("UPDATE window SET run_id = 2",
-                 "a window with no run that recorded anything");
-    assert_piece("UPDATE run SET recorded = 0",
-                 "a window with no run that recorded anything");
-    assert_piece("UPDATE window_piece SET run_id = 2",
-                 "a window with a piece that is not there");
-}
-
-TEST(damaged_executions_are_refused)
-{
-    assert_path(BLOB(PIECES), "a window with a path that goes nowhere");
-    assert_path(BLOB(PIECES "\2"), "a window with a path that goes nowhere");
-    assert_path(BLOB(PIECES "\1\2\1"),
-                "a window with a path that goes nowhere");
-    assert_path(BLOB(PIECES "\1\0\1\1\0"),
-                "a window with a path that goes nowhere");
-    assert_path(BLOB(PIECES "\1\0\1\1\2"),
-                "a window with a path that goes nowhere");
-    assert_path(BLOB(PIECES "\1\0\2"), "a window with a path that is too long");
-    assert_path(BLOB(PATH "\0"),
-                "a window with a path that goes on behind its end");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_db(N, rows[i].path, BLOB(ACCESSES));
+        assert_damaged(rows[i].what);
+    }
 }
 
 static void assert_accesses(struct blob accesses, const char *what)
@@ -265,45 +231,57 @@ static void assert_accesses(struct blob accesses, const char *what)
 
 TEST(damaged_accesses_are_refused)
 {
-    assert_accesses(BLOB(""), "a window with accesses that end too early");
-    assert_accesses(BLOB("\0\x80\x40"
-                         "\0\x10"
-                         "\1"),
-                    "a window with accesses that end too early");
-    assert_accesses(BLOB("\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\2"
-                         "\0\x10"
-                         "\1\0"),
-                    "a window with accesses that end too early");
-    assert_accesses(BLOB(ACCESSES "\0"),
-                    "a window with accesses that no instruction makes");
-    assert_accesses(BLOB("\5"),
-                    "a window with accesses that no instruction makes");
+#define EARLY "a window with accesses that end too early"
+#define EXTRA "a window with accesses that no instruction makes"
+    assert_accesses(BLOB(""), EARLY);
+    assert_accesses(BLOB("\0\x80\x40\0\x10\1"), EARLY);
+    assert_accesses(BLOB("\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\2\0\x10\1\0"),
+                    EARLY);
+    assert_accesses(BLOB(ACCESSES "\0"), EXTRA);
+    assert_accesses(BLOB("\5"), EXTRA);
 }
 
-TEST(damaged_gaps_are_refused)
+TEST(what_else_is_damaged_is_refused)
 {
-#define GAPS "UPDATE window SET gaps = "
-    assert_piece(GAPS "x'00'", "a window with gaps that are nowhere");
-    assert_piece(GAPS "x'07'", "a window with gaps that are nowhere");
-    assert_piece(GAPS "x'0205'", "a window with gaps that are nowhere");
-    assert_piece(GAPS "x'82'", "a window with gaps that are nowhere");
-    assert_piece(GAPS "x'02feffffffffffffffff01'",
-                 "a window with gaps that are nowhere");
-}
+#define SET    "UPDATE window_piece SET instructions = "
+#define CANNOT "a piece with an instruction that cannot be"
+#define NO_RUN "a window with no run that recorded anything"
+#define GAPS   "UPDATE window SET gaps = "
+#define GONE   "a window with gaps that are nowhere"
+#define REUSE  "UPDATE window SET reuse = "
+#define UNFIT  "a window with reuse times that do not fit its accesses"
+#define NONE   "a window with reuse times that are no numbers"
+    static const struct {
+        const char *sql, *what;
+    } rows[] = {
+        {"UPDATE window_piece SET object_id = 6", "a piece with no object"},
+        {SET "x''", "a piece with no instructions"},
+        {SET "x'1001'", CANNOT},
+        {SET "x'1301'", CANNOT},
+        {SET "x'138210'", CANNOT},
+        {SET "x'13'", CANNOT},
+        {SET "x'82'", CANNOT},
+        {"UPDATE window SET run_id = 2", NO_RUN},
+        {"UPDATE run SET recorded = 0", NO_RUN},
+        {"UPDATE window_piece SET run_id = 2",
+         "a window with a piece that is not there"},
+        {GAPS "x'00'", GONE},
+        {GAPS "x'07'", GONE},
+        {GAPS "x'0205'", GONE},
+        {GAPS "x'82'", GONE},
+        {GAPS "x'02feffffffffffffffff01'", GONE},
+        {REUSE "x''", UNFIT},
+        {REUSE "x'090400'", UNFIT},
+        {REUSE "x'0904000300'", UNFIT},
+        {REUSE "x'09040083'", NONE},
+        {REUSE "x'090400ffffffffffffffffff02'", NONE},
+    };
 
-TEST(damaged_reuse_times_are_refused)
-{
-#define REUSE "UPDATE window SET reuse = "
-    assert_piece(REUSE "x''",
-                 "a window with reuse times that do not fit its accesses");
-    assert_piece(REUSE "x'090400'",
-                 "a window with reuse times that do not fit its accesses");
-    assert_piece(REUSE "x'0904000300'",
-                 "a window with reuse times that do not fit its accesses");
-    assert_piece(REUSE "x'09040083'",
-                 "a window with reuse times that are no numbers");
-    assert_piece(REUSE "x'090400ffffffffffffffffff02'",
-                 "a window with reuse times that are no numbers");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_db(N, BLOB(PATH), BLOB(ACCESSES));
+        change(rows[i].sql);
+        assert_damaged(rows[i].what);
+    }
 }
 
 /* A few bytes can stand for any number of instructions. */

@@ -329,8 +329,8 @@ static void write_split(FILE *out, const struct cy_results *r)
         (cy_result_named(r, "split_63") - cy_result_named(r, "split_61")) /
         SPLIT;
 
-    if (more > ALIKE)
-        fprintf(out, ", \"split_branch\": %.0f", 1 + round(2 * more) / 2);
+    if (more > 2 * ALIKE)
+        fprintf(out, ", \"split_branch\": %.0f", 1 + round(more));
 }
 
 /* Writes how many taken branches are predicted at once, and what others cost:

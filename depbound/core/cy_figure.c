@@ -275,23 +275,17 @@ bool cy_figure_is_apart(const struct cy_cycles *cy)
     return fabs(cy->predicted - cy->steady) > APART * cy->steady;
 }
 
-/* What misses take is known within this factor: others share the last cache,
-   prefetchers follow some streams and not others, and a machine file has the
-   sizes as they were at one time.  (Of 41 loops with misses on Golden Cove, one
-   pattern and size each, 38 lie within it, and 32 within a factor of 2.) */
-#define MISSES_WITHIN 3.0
-
+/* Widens the range by what misses may take. */
 static void take_misses(struct cy_cost_of_loop *c)
 {
     struct cy_cycles *cy = &c->cycles;
     double missed = cy->predicted - cy->cached;
 
     assert(missed >= 0);
-    if (fmax(1 - 1 / MISSES_WITHIN, MISSES_WITHIN - 1) * missed <=
-        APART * cy->predicted)
+    if ((CY_MISSES_WITHIN - 1) * missed <= APART * cy->predicted)
         return;
-    cy->low -= (1 - 1 / MISSES_WITHIN) * missed;
-    cy->high += (MISSES_WITHIN - 1) * missed;
+    cy->low -= (1 - 1 / CY_MISSES_WITHIN) * missed;
+    cy->high += (CY_MISSES_WITHIN - 1) * missed;
     c->unknown.is_missing = true;
 }
 

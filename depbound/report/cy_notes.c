@@ -105,11 +105,10 @@ static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
              "cycles.",
              n->loop->cycles.low, n->loop->cycles.high);
     if (u->is_missing)
-        note(
-            n,
-            "Not known: what misses of the caches take, but for a factor of 3; "
-            "%.2f to %.2f cycles.",
-            n->loop->cycles.low, n->loop->cycles.high);
+        note(n,
+             "Not known: what misses of the caches take, but for a factor of "
+             "%.0f; %.2f to %.2f cycles.",
+             CY_MISSES_WITHIN, n->loop->cycles.low, n->loop->cycles.high);
     if (u->may_be_carried)
         note(n, "Not counted: a dependency through memory that an outer loop "
                 "may carry.");

@@ -11,7 +11,7 @@
 /* PRAGMA user_version. */
 #define SCHEMA_VERSION        4 /* the version of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, of blocks or of functions */
-#define SCHEMA_COST_VERSION   7
+#define SCHEMA_COST_VERSION   8
 #define SCHEMA_CACHE_VERSION  2
 
 /* PRAGMA application_id: "deps", "stat", "cost" and "cach" in ASCII. */
@@ -269,183 +269,46 @@
     " instructions INTEGER NOT NULL,"                                      \
     " blocks INTEGER NOT NULL) STRICT;" SCHEMA_ALIAS SCHEMA_ANALYSIS
 
-/* What depbound writes of windows.  Figures are cycles in the windows; `total`
-   has cycles of the whole run. */
-#define SCHEMA_COST_WINDOW                             \
-    "CREATE TABLE window_total("                       \
-    " function TEXT,"                                  \
-    " windows INTEGER NOT NULL,"                       \
-    " instructions INTEGER NOT NULL,"                  \
-    " cycles REAL NOT NULL,"                           \
-    " recorded INTEGER NOT NULL,"                      \
-    " runs INTEGER NOT NULL,"                          \
-    " runs_without INTEGER NOT NULL,"                  \
-    " wide_gain REAL NOT NULL,"                        \
-    " predicted_gain REAL NOT NULL,"                   \
-    " branches INTEGER NOT NULL,"                      \
-    " mispredicted INTEGER NOT NULL,"                  \
-    " typical_penalty INTEGER NOT NULL"                \
-    "  CHECK(typical_penalty IN (0, 1)),"              \
-    " first_touches INTEGER NOT NULL,"                 \
-    " system_calls INTEGER NOT NULL,"                  \
-    " unknown_instructions INTEGER NOT NULL,"          \
-    " guessed_costs INTEGER NOT NULL,"                 \
-    " unknown_order INTEGER NOT NULL,"                 \
-    " string_rounds INTEGER NOT NULL,"                 \
-    " prefetches INTEGER NOT NULL,"                    \
-    " no_rules INTEGER NOT NULL) STRICT;"              \
-    "CREATE TABLE window_cause("                       \
-    " cause TEXT PRIMARY KEY CHECK(cause IN ("         \
-    "  'registers', 'loads', 'forwarded', 'failed',"   \
-    "  'addresses',"                                   \
-    "  'units', 'dispatch', 'fetch', 'misprediction'," \
-    "  'store_buffer', 'order', 'l2', 'l3', 'memory'," \
-    "  'pages', 'code')),"                             \
-    " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
-    "CREATE TABLE window_full("                        \
-    " buffer TEXT PRIMARY KEY CHECK(buffer IN ("       \
-    "  'reorder_buffer', 'scheduler', 'load_buffer',"  \
-    "  'store_buffer')),"                              \
-    " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
-    "CREATE TABLE window_line("                        \
-    " object_id INTEGER NOT NULL REFERENCES object,"   \
-    " line TEXT NOT NULL,"                             \
-    " path REAL NOT NULL,"                             \
-    " instructions REAL NOT NULL,"                     \
-    " cycles REAL NOT NULL,"                           \
-    " PRIMARY KEY(object_id, line)) STRICT,"           \
-    " WITHOUT ROWID;"                                  \
-    "CREATE TABLE window_pair("                        \
-    " store_object INTEGER NOT NULL"                   \
-    "  REFERENCES object,"                             \
-    " store INTEGER NOT NULL,"                         \
-    " store_instruction TEXT,"                         \
-    " store_line TEXT,"                                \
-    " load_object INTEGER NOT NULL"                    \
-    "  REFERENCES object,"                             \
-    " load INTEGER NOT NULL,"                          \
-    " load_instruction TEXT,"                          \
-    " load_line TEXT,"                                 \
-    " passages INTEGER NOT NULL,"                      \
-    " cycles REAL NOT NULL,"                           \
-    " failed REAL NOT NULL,"                           \
-    " fix INTEGER NOT NULL,"                           \
-    " gain REAL) STRICT;"                              \
-    "CREATE TABLE window_miss("                        \
-    " object_id INTEGER NOT NULL REFERENCES object,"   \
-    " address INTEGER NOT NULL,"                       \
-    " access TEXT NOT NULL CHECK(access IN ("          \
-    "  'load', 'store', 'code')),"                     \
-    " instruction TEXT,"                               \
-    " line TEXT,"                                      \
-    " level TEXT NOT NULL CHECK(level IN ("            \
-    "  'l2', 'l3', 'memory', 'pages', 'code')),"       \
-    " cycles REAL NOT NULL,"                           \
-    " l2 REAL NOT NULL,"                               \
-    " l3 REAL NOT NULL,"                               \
-    " memory REAL NOT NULL,"                           \
-    " pages REAL NOT NULL,"                            \
-    " code REAL NOT NULL,"                             \
-    " executions REAL NOT NULL,"                       \
-    " missed REAL NOT NULL,"                           \
-    " from_l2 REAL NOT NULL,"                          \
-    " from_l3 REAL NOT NULL,"                          \
-    " from_memory REAL NOT NULL,"                      \
-    " pages_missed REAL NOT NULL,"                     \
-    " never_touched REAL NOT NULL,"                    \
-    " lines_since REAL,"                               \
-    " gain_cached REAL,"                               \
-    " gain_prefetched REAL,"                           \
-    " chased INTEGER NOT NULL"                         \
-    "  CHECK(chased IN (0, 1)),"                       \
-    " origin_object INTEGER REFERENCES object,"        \
-    " origin INTEGER) STRICT;"
-
-/* What depbound writes.  Figures are cycles of one round of a loop, of one
-   execution of a block, or, for a function and the program (whose name is
-   NULL), of the whole run.  `units` is NULL without llvm-mca. */
-#define SCHEMA_COST                                                 \
-    "CREATE TABLE object("                                          \
-    " object_id INTEGER PRIMARY KEY,"                               \
-    " path TEXT NOT NULL,"                                          \
-    " build_id TEXT NOT NULL) STRICT;"                              \
-    "CREATE TABLE loop("                                            \
-    " loop_id INTEGER PRIMARY KEY,"                                 \
-    " object_id INTEGER NOT NULL REFERENCES object,"                \
-    " function TEXT,"                                               \
-    " region TEXT,"                                                 \
-    " start INTEGER NOT NULL,"                                      \
-    " instructions INTEGER NOT NULL,"                               \
-    " rounds INTEGER NOT NULL,"                                     \
-    " entries INTEGER NOT NULL,"                                    \
-    " units REAL,"                                                  \
-    " registers REAL,"                                              \
-    " memory REAL,"                                                 \
-    " without_memory REAL,"                                         \
-    " predicted REAL,"                                              \
-    " mended REAL,"                                                 \
-    " without_mispredictions REAL,"                                 \
-    " at_least INTEGER NOT NULL CHECK(at_least IN (0, 1)),"         \
-    " not_known TEXT,"                                              \
-    " cycles REAL,"                                                 \
-    " limited_by TEXT NOT NULL"                                     \
-    "  CHECK(limited_by IN ('units', 'registers', 'memory',"        \
-    "   'mispredictions', 'caches', 'not known')),"                 \
-    " memory_bound INTEGER NOT NULL CHECK(memory_bound IN (0, 1))," \
-    " unknown_instructions INTEGER NOT NULL,"                       \
-    " guessed_latencies INTEGER NOT NULL,"                          \
-    " recorded_rounds INTEGER NOT NULL,"                            \
-    " in_calls REAL,"                                               \
-    " steady REAL,"                                                 \
-    " low REAL,"                                                    \
-    " high REAL) STRICT;"                                           \
-    "CREATE TABLE loop_block("                                      \
-    " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
-    " position INTEGER NOT NULL,"                                   \
-    " start INTEGER NOT NULL,"                                      \
-    " \"end\" INTEGER NOT NULL,"                                    \
-    " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
-    "CREATE TABLE link("                                            \
-    " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
-    " position INTEGER NOT NULL,"                                   \
-    " \"from\" INTEGER NOT NULL,"                                   \
-    " \"to\" INTEGER NOT NULL,"                                     \
-    " wait TEXT NOT NULL"                                           \
-    "  CHECK(wait IN ('register', 'address', 'memory', 'data',"     \
-    "   'fence', 'units')),"                                        \
-    " rounds INTEGER NOT NULL,"                                     \
-    " cycles REAL NOT NULL,"                                        \
-    " forwarding TEXT"                                              \
-    "  CHECK(forwarding IN ('forwarded', 'renamed', 'failed')),"    \
-    " relation TEXT CHECK(relation IN ('same', 'contained',"        \
-    "  'partial', 'several', 'crossing', 'crossing_page')),"        \
-    " observed INTEGER CHECK(observed IN (0, 1)),"                  \
-    " distance INTEGER,"                                            \
-    " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
-    "CREATE TABLE failed_forward("                                  \
-    " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
-    " position INTEGER NOT NULL,"                                   \
-    " \"from\" INTEGER NOT NULL,"                                   \
-    " \"to\" INTEGER NOT NULL,"                                     \
-    " rounds INTEGER NOT NULL,"                                     \
-    " cycles REAL NOT NULL,"                                        \
-    " relation TEXT NOT NULL CHECK(relation IN ('same',"            \
-    "  'contained', 'partial', 'several', 'crossing',"              \
-    "  'crossing_page')),"                                          \
-    " observed INTEGER NOT NULL CHECK(observed IN (0, 1)),"         \
-    " distance INTEGER NOT NULL,"                                   \
-    " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
-    "CREATE TABLE total("                                           \
-    " function TEXT,"                                               \
-    " object_id INTEGER REFERENCES object,"                         \
-    " is_program INTEGER NOT NULL CHECK(is_program IN (0, 1)),"     \
-    " instructions REAL NOT NULL,"                                  \
-    " unmodelled REAL NOT NULL,"                                    \
-    " share REAL NOT NULL,"                                         \
-    " cycles REAL,"                                                 \
-    " mended REAL,"                                                 \
-    " low REAL,"                                                    \
-    " high REAL) STRICT;" SCHEMA_COST_WINDOW SCHEMA_ANALYSIS
+/* What depbound writes: lists of its JSON, with their names (report/report.h,
+   "report_db"); doc/depbound.schema.json says what each member is. */
+#define SCHEMA_COST                                                            \
+    "CREATE TABLE report(version, edges, machine, stands_for, published,"      \
+    " llvm_mca);"                                                              \
+    "CREATE TABLE objects(path, build_id);"                                    \
+    "CREATE TABLE loops(id INTEGER PRIMARY KEY, object, function, region,"     \
+    " address, instructions, rounds, entries, units, registers, memory,"       \
+    " without_memory, predicted, mended, without_mispredictions, at_least,"    \
+    " not_known, cycles, limited_by, memory_bound, unknown_instructions,"      \
+    " guessed_latencies, recorded_rounds, in_calls, steady, low, high);"       \
+    "CREATE TABLE loops_blocks(of_row, start, \"end\");"                       \
+    "CREATE TABLE loops_chain(of_row, wait, from_address, to_address, rounds," \
+    " cycles, forwarding, relation, observed, distance);"                      \
+    "CREATE TABLE loops_failed(of_row, from_address, to_address, rounds,"      \
+    " cycles, relation, observed, distance);"                                  \
+    "CREATE TABLE program(id INTEGER PRIMARY KEY, \"by\", instructions,"       \
+    " unmodelled, share, cycles, mended, low, high);"                          \
+    "CREATE TABLE program_functions(of_row, function, object, instructions,"   \
+    " unmodelled, share, cycles, mended);"                                     \
+    "CREATE TABLE windows(id INTEGER PRIMARY KEY, function, windows,"          \
+    " instructions, cycles, recorded, runs, runs_without, wide_gain,"          \
+    " predicted_gain, branches, mispredicted, typical_penalty, first_touches," \
+    " system_calls, unknown_instructions, guessed_costs, unknown_order,"       \
+    " string_rounds, prefetches, no_rules, causes_registers, causes_loads,"    \
+    " causes_forwarded, causes_failed, causes_addresses, causes_units,"        \
+    " causes_dispatch, causes_fetch, causes_misprediction,"                    \
+    " causes_store_buffer, causes_order, causes_l2, causes_l3, causes_memory," \
+    " causes_pages, causes_code, full_reorder_buffer, full_scheduler,"         \
+    " full_load_buffer, full_store_buffer);"                                   \
+    "CREATE TABLE windows_lines(of_row, object, line, path, instructions,"     \
+    " cycles);"                                                                \
+    "CREATE TABLE windows_pairs(of_row, store_object, store,"                  \
+    " store_instruction, store_line, load_object, load, load_instruction,"     \
+    " load_line, passages, cycles, failed, fix, gain);"                        \
+    "CREATE TABLE windows_misses(of_row, object, address, access,"             \
+    " instruction, line, level, cycles, waits_l2, waits_l3, waits_memory,"     \
+    " waits_pages, waits_code, executions, missed, from_l2, from_l3,"          \
+    " from_memory, pages_missed, never_touched, lines_since, gain_cached,"     \
+    " gain_prefetched, is_chased, origin_object, origin_address);"
 
 /* What depbound keeps of llvm-mca's answers: the key is a hash of what was
    asked, the processor and the version. */

@@ -32,7 +32,10 @@ void report_table(struct report *r, const struct report_table *table)
 
     assert(r->format < REPORT_N_FORMATS);
     assert(table->n_inner == 0 || table->n_rows % table->n_inner == 0);
-    if (r->format == REPORT_JSON || table->n_rows > 0)
+    assert(r->db == NULL || r->format == REPORT_JSON);
+    if (r->db != NULL)
+        db_table(r, table);
+    else if (r->format == REPORT_JSON || table->n_rows > 0)
         renderers[r->format](r, table);
 }
 

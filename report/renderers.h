@@ -84,3 +84,4 @@ void text_table(struct report *r, const struct report_table *table);
 void markdown_table(struct report *r, const struct report_table *table);
 void html_table(struct report *r, const struct report_table *table);
 void json_table(struct report *r, const struct report_table *table);
+void db_table(struct report *r, const struct report_table *table);

@@ -181,10 +181,13 @@ const char *report_keep(struct report_row *row, char *text);
 
 /* --- Reports --- */
 
+struct report_db;
+
 struct report {
     FILE *out;
     enum report_format format;
-    bool has_colour;  /* text: write colours */
+    struct report_db *db; /* JSON: tables are written there, and not to `out` */
+    bool has_colour;      /* text: write colours */
     unsigned width;   /* text: columns of the terminal; 0: it is no terminal */
     size_t n_written; /* members of JSON, and parts of Markdown; 0 at first */
 };
@@ -195,6 +198,15 @@ void report_end(struct report *r);
 
 /* Writes a table, if the report's format shows anything of it. */
 void report_table(struct report *r, const struct report_table *table);
+
+/* Begins to write to a database, in a transaction.  Each table of its schema
+   gets the rows of the list that JSON has by this name, "report" the members of
+   the whole, and "a_b" those of the lists b in the rows of a; `of_row` is the
+   number of that row, from 1.  The column a_b is the member a.b.
+   report_db_free: -1 with *d set if something could not be written. */
+struct db;
+struct report_db *report_db_new(struct db *db, struct diag *d);
+int report_db_free(struct report_db *db);
 
 /* For people: a heading, a paragraph of any text.  A heading begins with a
    small letter. */

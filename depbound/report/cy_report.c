@@ -2,6 +2,8 @@
 #include "report/internal.h"
 
 #include "config.h"
+#include "db.h"
+#include "file.h"
 #include "output.h"
 
 /* --- Graphs of the loops, for Graphviz --- */
@@ -241,20 +243,93 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     cy_put_links(row, r, c);
 }
 
+/* Writes all tables for programs; to a database, those of all loops. */
+static void write_data(struct report *out, const struct cy_report *r)
+{
+    size_t n = out->db != NULL ? r->prediction->n : cy_report_n(r);
+
+    report_table(out, &REPORT_TABLE(1, fill_head, r));
+    report_table(out, &REPORT_TABLE(n, fill_data, r, .key = "loops"));
+    cy_report_programs(out, r);
+    cy_report_program(out, r);
+    cy_report_windows(out, r);
+    cy_report_between(out, r);
+    cy_report_changes(out, r);
+}
+
 void cy_report_json(FILE *out, const struct cy_report *r)
 {
     struct report report = {.out = out, .format = REPORT_JSON};
 
     report_begin(&report);
-    report_table(&report, &REPORT_TABLE(1, fill_head, r));
-    report_table(&report,
-                 &REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops"));
-    cy_report_programs(&report, r);
-    cy_report_program(&report, r);
-    cy_report_windows(&report, r);
-    cy_report_between(&report, r);
-    cy_report_changes(&report, r);
+    write_data(&report, r);
     report_end(&report);
+}
+
+/* --- The database --- */
+
+static void fill_object(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_data *data = from;
+
+    report_text(row, R_KEY("path"), data->objects[i].path);
+    report_text(row, R_KEY("build_id"), data->objects[i].build_id);
+}
+
+/* The blocks on the way around a loop. */
+struct way {
+    const struct cy_data *data;
+    const struct cy_loop *loop;
+    size_t number; /* of the loop, from 0 */
+};
+
+static void fill_block(struct report_row *row, const void *from, size_t i)
+{
+    const struct way *way = from;
+    const struct cy_block *b = &way->data->blocks[way->loop->blocks[i]];
+
+    assert(b->object == way->loop->object);
+    report_count(row, R_KEY("of_row"), way->number + 1);
+    report_count(row, R_KEY("start"), b->start);
+    report_count(row, R_KEY("end"), b->end);
+}
+
+static int write_tables(struct db *db, const struct cy_report *r,
+                        struct diag *d)
+{
+    struct report out = {.format = REPORT_JSON, .db = report_db_new(db, d)};
+
+    report_table(&out, &REPORT_TABLE(r->data->n_objects, fill_object, r->data,
+                                     .key = "objects"));
+    write_data(&out, r);
+    for (size_t i = 0; i < r->prediction->n; i++) {
+        const struct way way = {r->data, r->prediction->loops[i].loop, i};
+
+        report_table(&out, &REPORT_TABLE(way.loop->n_blocks, fill_block, &way,
+                                         .key = "loops_blocks"));
+    }
+    return report_db_free(out.db);
+}
+
+int cy_costdb_write(const char *path, const struct cy_report *report,
+                    struct diag *d)
+{
+    if (db_may_replace(path, DB_COST, d) != 0)
+        return -1;
+    struct replace *file = replace_new(path, REPLACE_ALWAYS, d);
+    if (file == NULL)
+        return -1;
+    struct db *db = db_open_rw(replace_path(file), DB_COST, d);
+    int rc = db != NULL ? db_begin(db, d) : -1;
+    if (rc == 0)
+        rc = write_tables(db, report, d);
+    if (rc == 0)
+        rc = db_commit(db, d);
+    db_close(db);
+    if (rc == 0)
+        rc = replace_commit(file, d);
+    replace_free(file);
+    return rc;
 }
 
 /* --- Formats --- */

@@ -150,10 +150,10 @@ ok "the Markdown report says that the forward fails" tells \
 says_in_database() {
     report -o halves.cost.db halves halves.db halves.static.db &&
         has_rows halves.cost.db "SELECT relation, observed, cycles, rounds, distance
-                FROM failed_forward;
-            SELECT forwarding, relation, observed, distance FROM link
+                FROM loops_failed;
+            SELECT forwarding, relation, observed, distance FROM loops_chain
                 WHERE wait = 'memory';
-            SELECT count(*) FROM link WHERE wait <> 'memory' AND relation IS NOT NULL" \
+            SELECT count(*) FROM loops_chain WHERE wait <> 'memory' AND relation IS NOT NULL" \
             "$(printf '%s\n' 'partial|1|20.0|1|3' 'failed|partial|1|3' 0)"
 }
 ok "cost.db says that the forward fails" says_in_database
@@ -177,8 +177,8 @@ distances() {
         report --format=json loops deps.db static.db && cp out loops.json &&
         as_observed deps.db out '.loops[].chain[] | select(.wait == "memory")' &&
         report -o near.cost.db loops deps.db static.db &&
-        [ "$(sqlite3 near.cost.db "SELECT DISTINCT \"from\" || ' ' || \"to\" ||
-            ' ' || distance FROM link JOIN loop USING(loop_id)
+        [ "$(sqlite3 near.cost.db "SELECT DISTINCT from_address || ' ' || to_address ||
+            ' ' || distance FROM loops_chain JOIN loops ON id = of_row
             WHERE wait = 'memory' AND observed AND function <> 'main' ORDER BY 1")" = \
             "$(cat pairs)" ]
 }

@@ -40,7 +40,7 @@ are typical ones, of no processor\." out || { cat out; return 1; }
     DEPBOUND_MACHINES=$tmp/strange "$DEPSIM_BUILD/depbound/depbound" -o cost.db \
         --llvm-mca=none --format=json static.db >out 2>err &&
         jq -e '.machine == "typical" and (.stands_for | contains(" family "))' out &&
-        [ "$(sqlite3 cost.db "SELECT value FROM analysis WHERE key = 'stands_for'")" = \
+        [ "$(sqlite3 cost.db "SELECT stands_for FROM report")" = \
             "$(jq -r .stands_for out)" ]
 }
 ok "each format says that figures are not of this processor" relative

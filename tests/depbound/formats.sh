@@ -287,14 +287,14 @@ to_database() {
         loops deps.db static.db &&
         jq -r '.loops[] | "\(.address) \(.function) \(.rounds)"' out |
         sort >want &&
-        sqlite3 -separator ' ' cost.db "SELECT start, function, rounds
-            FROM loop" | sort >got && [ -s want ] && diff want got &&
+        sqlite3 -separator ' ' cost.db "SELECT address, function, rounds
+            FROM loops" | sort >got && [ -s want ] && diff want got &&
         [ "$(sqlite3 cost.db 'PRAGMA integrity_check')" = ok ]
 }
 ok "-o writes the loops of the report" to_database
 again() {
     report -o cost.db loops static.db && report -o cost.db loops static.db &&
-        [ "$(sqlite3 cost.db "SELECT count(*) FROM loop WHERE
+        [ "$(sqlite3 cost.db "SELECT count(*) FROM loops WHERE
             function = 'through_memory'")" -eq 1 ]
 }
 ok "-o replaces a cost.db that it wrote before" again

@@ -431,7 +431,7 @@ ok "assembly of a compiler with -g is reported with lines of C" compiled -g "^lo
 names() {
     report -o cost.db several.s &&
         has "^2 regions" "^second  several.s:7: .* limited by memory" && has_rows cost.db \
-        "SELECT group_concat(region) FROM loop ORDER BY loop_id" first,second
+        "SELECT group_concat(region) FROM loops ORDER BY id" first,second
 }
 ok "text and cost.db have the names of regions" names
 

@@ -75,6 +75,51 @@ prepare_loops() {
         [ -s static.db ]
 }
 
+# as_tables COLUMNS ARGUMENT...: has cost.db the rows and figures of the JSON report?  Each
+# column but these, "TABLE.COLUMN ...", must be a member of some row.
+as_tables() {
+    absent=$1
+    shift
+    report --format=json --top=9999 --min-share=0 -o cost.db "$@" && python3 - "$absent" <<'END'
+import json, sqlite3, sys
+db = sqlite3.connect("cost.db")
+db.row_factory = sqlite3.Row
+tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+filled, known = set(), {}
+def members(value, before=""):
+    for key, member in value.items():
+        if isinstance(member, dict):
+            yield from members(member, before + key + "_")
+        else:
+            yield before + key, member
+def same(a, b):
+    return a == b or isinstance(a, float) and b is not None and abs(a - b) <= 1e-9 * abs(b)
+def compare(table, rows, of_row):
+    if table not in tables:
+        return
+    got = [dict(row) for row in db.execute(f"SELECT rowid AS id, * FROM {table}")]
+    got = [row for row in got if row.pop("of_row", of_row) == of_row]
+    assert len(got) == len(rows), (table, len(got), len(rows))
+    for row, members_of in zip(got, rows):
+        wanted, number = dict(members(members_of)), row.pop("id")
+        for column, value in row.items():
+            assert same(value, wanted.get(column)), (table, column, value, wanted.get(column))
+            known[table, column] = column in wanted or known.get((table, column), False)
+        filled.add(table)
+        for key, value in wanted.items():
+            if isinstance(value, list):
+                compare(f"{table}_{key}", value, number)
+report = json.load(open("out"))
+compare("report", [{k: v for k, v in report.items() if not isinstance(v, (dict, list))}], 0)
+for key, value in report.items():
+    if isinstance(value, (dict, list)):
+        compare(key, value if isinstance(value, list) else [value], 0)
+unknown = {f"{table}.{column}" for (table, column), is_known in known.items() if not is_known}
+print(filled, unknown)
+sys.exit(unknown != set(sys.argv[1].split()))
+END
+}
+
 # of_schema ARGUMENT...: does the JSON report match its schema?
 of_schema() {
     report --format=json "$@" && python3 "$srcdir/covcheck/json-schema.py" \

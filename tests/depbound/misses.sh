@@ -86,29 +86,7 @@ ok "an access has the name of its variable" accesses '$chase.variable == "p->nex
 ok "a chase takes the latency of its level, which mending saves" \
     accesses '($chase.cycles / $chase.executions | near(40 - 4 + 7; 0.06)) and
         $chase.gain_cached > 0.9 * $chase.share'
-# All of JSON's misses are in cost.db, in the same order, with the same figures.
-in_both() {
-    report --format=json -o cost.db misses deps.db && cp out misses.json &&
-        sqlite3 -json cost.db 'SELECT m.*, o.path AS object, s.path AS from_object,
-            t.cycles AS all_cycles FROM window_total AS t, window_miss AS m
-            JOIN object AS o USING(object_id)
-            LEFT JOIN object AS s ON s.object_id = origin_object ORDER BY m.rowid' >rows.json &&
-        jq -e --slurpfile rows rows.json '
-            def figure: . and (. * 1e6 | round);
-            def gain($of): . and (100 * . / $of | figure);
-            [.windows.misses[] | [.object, .address, .access, .instruction, .line,
-                (.level | ascii_downcase), (.cycles, .executions, .missed, .from.l2, .from.l3,
-                .from.memory, .pages_missed, .never_touched, .lines_since, .waits.l2,
-                .waits.l3, .waits.memory, .waits.pages, .waits.code, .gain_cached,
-                .gain_prefetched | figure), .is_chased, .origin.object, .origin.address]] ==
-            [$rows[0][] | .all_cycles as $all | [.object, .address, .access, .instruction,
-                .line, .level, (.cycles, .executions, .missed, .from_l2, .from_l3,
-                .from_memory, .pages_missed, .never_touched, .lines_since | figure),
-                (.l2, .l3, .memory, .pages, .code, .gain_cached, .gain_prefetched |
-                gain($all)), .chased == 1, .from_object, .origin]] and
-            ([.windows.misses[].gain_cached | numbers] | length) > 0' misses.json >/dev/null
-}
-ok "cost.db has all misses, with the figures of JSON" in_both
+ok "cost.db has all misses, with the figures of JSON" as_tables windows.function misses deps.db
 ok "causes add up, and the costliest access comes first" \
     accesses '.windows | (([.causes[]] | add) / .cycles | near(1; 0.001)) and
         .misses[0].line == "misses.c:9" and ([.misses[].cycles] | . == (sort | reverse))'

@@ -155,11 +155,11 @@ ok "Markdown says what is not known, too" tells \
     --format=markdown --min-share=0 cases deps.db static.db
 in_cost_db() {
     report --min-share=0 -o cost.db cases deps.db static.db && has_rows cost.db \
-        "SELECT function FROM loop WHERE NOT at_least
+        "SELECT function FROM loops WHERE NOT at_least
             AND not_known ISNULL AND function IN ('whole', 'calls', 'ways');
         SELECT at_least || (not_known LIKE '%what its calls do%')
-            FROM loop WHERE function = 'calls';
-        SELECT mended < predicted FROM loop WHERE function = 'ways'" \
+            FROM loops WHERE function = 'calls';
+        SELECT mended < predicted FROM loops WHERE function = 'ways'" \
         "$(printf '%s\n' whole 11 1)"
 }
 ok "cost.db says what is not known, and what following the advice leaves" in_cost_db
@@ -219,8 +219,8 @@ in_windows() {
         has "^not known: what [0-9]* of [0-9]* instructions take, which are atomic" &&
         ! grep -q "if all data are in the first cache" out &&
         has_rows atomic.cost "SELECT predicted ISNULL AND limited_by = 'not known'
-            FROM loop WHERE function = 'main';
-            SELECT count(*) FROM window_total" "$(printf '1\n0')"
+            FROM loops WHERE function = 'main';
+            SELECT cycles ISNULL AND causes_order ISNULL FROM windows" "$(printf '1\n1')"
 }
 ok "windows have no figure if atomics would be much of it" in_windows
 cpu=--cpu=order.json

@@ -73,8 +73,8 @@ few_data() {
             .low == null and .high == null and .share == 100 and
             .functions[0].cycles == null and .functions[0].share > 0)' \
         -o few.db windows one.db && cp out few.json &&
-        has_rows few.db "SELECT sum(cycles IS NULL AND low IS NULL AND high IS NULL
-            AND share > 0) > 1 AND count(cycles) = 0 FROM total" 1
+        has_rows few.db "SELECT count(cycles) + count(low) + count(high) FROM program;
+            SELECT count(cycles), sum(share > 0) > 0 FROM program_functions" "$(printf '0\n0|1')"
 }
 ok "JSON and cost.db have no cycles of the program by one window" few_data
 few_compared() {
@@ -212,71 +212,10 @@ other_code() {
 }
 ok "--annotate shows the instructions of other code that take most by windows" other_code
 
-# in_both EXPRESSION: does it hold for the windows w of the JSON report and rows(QUERY) of
-# cost.db?
-in_both() {
-    report --format=json -o cost.db windows deps.db && python3 - "$1" <<'END'
-import json, os.path, sqlite3, sys
-report = json.load(open("out"))
-w, p, loops = report["windows"], report["program"], report["loops"]
-db = sqlite3.connect("cost.db")
-base = os.path.basename # cost.db has paths as they were given
-def rows(query):
-    return [list(x) for x in db.execute(query)]
-db.create_function("base", 1, base)
-def same(a, b):
-    print(a, b, sep="\n")
-    return len(a) == len(b) > 0 and all(
-        y == x or isinstance(y, float) and abs(x - y) <= 1e-3 * abs(x) + 1e-3
-        for r, s in zip(a, b) for x, y in zip(r, s))
-percent = w["cycles"] / 100
-sys.exit(not eval("(" + sys.argv[1] + ")"))
-END
-}
-ok "cost.db has the program's cycles by windows, and what they leave out" in_both '
-    same([[w["windows"], w["instructions"], w["cycles"],
-           w["wide_gain"] * percent, w["predicted_gain"] * percent,
-           w["branches"], w["mispredicted"], w["typical_penalty"],
-           w["first_touches"], w["system_calls"], w["unknown_instructions"],
-           w["guessed_costs"], w["string_rounds"], w["prefetches"], w["no_rules"], None]],
-         rows("""SELECT windows, instructions, cycles, wide_gain, predicted_gain,
-             branches, mispredicted, typical_penalty, first_touches,
-             system_calls, unknown_instructions, guessed_costs, string_rounds,
-             prefetches, no_rules, function FROM window_total"""))'
-ok "cost.db has what cycles are spent on, and how long buffers were full" in_both '
-    same(sorted([k, x] for k, x in w["causes"].items()),
-         rows("SELECT cause, cycles FROM window_cause ORDER BY cause")) and
-    same(sorted([k, x] for k, x in w["full"].items()),
-         rows("SELECT buffer, cycles FROM window_full ORDER BY buffer"))'
-ok "cost.db has the functions and lines of windows" in_both '
-    same([[x["function"], base(x["object"]), x["instructions"], x["unmodelled"],
-           x["share"], x["cycles"], x["mended"]] for x in p["functions"]],
-         rows("""SELECT function, base(path), instructions, unmodelled, share, cycles, mended
-             FROM total JOIN object USING(object_id) WHERE NOT is_program
-             ORDER BY cycles DESC""")) and
-    same([[p["cycles"], p["low"], p["high"], p["mended"], p["instructions"]]],
-         rows("SELECT cycles, low, high, mended, instructions FROM total WHERE is_program")) and
-    same([[base(x["object"]), x["line"], x["path"] * w["cycles"] / 100, x["instructions"],
-           x["cycles"]] for x in w["lines"]],
-         rows("""SELECT base(o.path), line, w.path, instructions, cycles FROM window_line AS w
-             JOIN object AS o USING(object_id)
-             ORDER BY w.path DESC, cycles DESC, line"""))'
-ok "cost.db has the pairs of windows, and what they gain in a register" in_both '
-    same([[base(x["store_object"]), x["store"], x["store_instruction"], x["store_line"],
-           base(x["load_object"]), x["load"], x["load_instruction"], x["load_line"],
-           x["passages"], x["cycles"], x["failed"],
-           x["gain"] and x["gain"] * percent] for x in w["pairs"]],
-         rows("""SELECT base(s.path), store, store_instruction, store_line, base(l.path), load,
-             load_instruction, load_line, passages, cycles, failed, gain
-             FROM window_pair JOIN object s ON s.object_id = store_object
-             JOIN object l ON l.object_id = load_object
-             WHERE cycles >= (SELECT 0.0005 * cycles FROM window_total)
-             ORDER BY cycles DESC"""))'
-ok "cost.db has what a round of a loop takes in windows" in_both '
-    same([[x["address"], x["predicted"], x["recorded_rounds"], x["in_calls"], x["steady"],
-           x["cycles"]] for x in loops],
-         rows("""SELECT start, predicted, recorded_rounds, in_calls, steady, cycles
-             FROM loop"""))'
+ok "cost.db has loops, functions and windows as JSON has them" \
+    as_tables windows.function windows deps.db
+ok "cost.db says which function was asked for" \
+    as_tables loops_chain.distance --function=failed windows deps.db
 
 # of_function EXPRESSION: does it hold for the windows w and the cycles p of the program,
 # and for those, f and q, of the function failed?
@@ -377,7 +316,7 @@ mispredicted() {
         of_random --format=html && has "<b class=mispredictions>.*($without.* without)" &&
         of_random --format=sarif && has '"ruleId": "limited-by-mispredictions"' &&
         of_random --format=remarks && has 'LimitedByMispredictions' &&
-        sqlite3 random.cost "SELECT limited_by, round(without_mispredictions, 2) FROM loop" |
+        sqlite3 random.cost "SELECT limited_by, round(without_mispredictions, 2) FROM loops" |
             grep "^mispredictions|$without"
 }
 ok "a loop whose branch goes at random is limited by mispredictions" mispredicted
@@ -437,7 +376,7 @@ one_fix() {
         holds '.windows.pairs[:2] | map(.fix) == [1, 1] and .[0].gain == .[1].gain and
             .[0].gain > 1.5 * .[1].share and .[0].gain > 40' \
             --cpu=znver3 -o twice.cost twice twice.db &&
-        has_rows twice.cost 'SELECT count(*) FROM window_pair WHERE fix = 1' 2 &&
+        has_rows twice.cost 'SELECT count(*) FROM windows_pairs WHERE fix = 1' 2 &&
         tells ' same  twice.c:[57]  *twice.c:[57]  *kept' --cpu=znver3 twice twice.db
 }
 ok "the gain of a fix is that of all pairs of a variable" one_fix
@@ -655,10 +594,10 @@ one_figure() {
     jq -r '.loops[] | "\(.address) \(100 * .predicted | round) \(.limited_by)"' \
         report.json | sort >want
     report --objects=main --min-share=0 -o suite.cost suite suite.db >/dev/null &&
-        sqlite3 -separator ' ' suite.cost "SELECT start, cast(round(100 * predicted) AS int),
-            limited_by FROM loop" | sort | diff want - || return
+        sqlite3 -separator ' ' suite.cost "SELECT address, cast(round(100 * predicted) AS int),
+            limited_by FROM loops" | sort | diff want - || return
     # All 17 digits: a figure near 1.325 is rounded by its last ones.
-    sqlite3 -separator ' ' suite.cost "SELECT printf('%!.17g', predicted), limited_by FROM loop" |
+    sqlite3 -separator ' ' suite.cost "SELECT printf('%!.17g', predicted), limited_by FROM loops" |
         awk '{ printf "%.2f cycles an iteration, limited by %s\n", $1, $2 }' | sort >want
     suite_report text | grep -v "of the program's cycles" | sed -n "$figures" | sort | diff want - &&
         suite_report dot | grep 'label=".*cycles an iteration' | sed -n "$figures" | sort |

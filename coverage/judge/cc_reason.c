@@ -271,14 +271,6 @@ const char *cc_reason_text(enum cc_reason reason)
     return reasons[reason].text;
 }
 
-static bool is_unknown(const struct cc_data *data, const struct cc_observed *d)
-{
-    const struct cc_unknown *src = cc_find_unknown(data, d->src_block, d->src);
-    const struct cc_unknown *dst = cc_find_unknown(data, d->dst_block, d->dst);
-
-    return (src != NULL && src->stores) || (dst != NULL && dst->loads);
-}
-
 /* staticdeps unrolls a block of n instructions until there are at least rob +
    n, and at least twice.  From the first iteration to the last it is one step
    less than there are iterations. */
@@ -340,7 +332,7 @@ static enum cc_reason reason_of_addresses(const struct cc_data *data,
     struct cc_access src = cc_find_access(data, d->src_block, d->src, true);
     struct cc_access dst = cc_find_access(data, d->dst_block, d->dst, false);
 
-    if (is_unknown(data, d))
+    if (src.is_unknown || dst.is_unknown)
         return CC_UNKNOWN_ADDRESS;
     if (src.is_loaded || dst.is_loaded)
         return CC_DATA_DEPENDENT;
@@ -379,7 +371,7 @@ static enum cc_reason reason_in_block(const struct cc_data *data,
     assert(observed->src_block == observed->dst_block);
     if (!block->analysed)
         return CC_NOT_ANALYSED;
-    if (is_unknown(data, observed))
+    if (src.is_unknown || dst.is_unknown)
         return CC_UNKNOWN_ADDRESS;
     if (src.is_loaded || dst.is_loaded)
         return CC_DATA_DEPENDENT;

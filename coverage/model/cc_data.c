@@ -300,7 +300,6 @@ void cc_data_fini(struct cc_data *data)
     free(data->functions);
     free(data->blocks);
     free(data->predictions);
-    free(data->unknowns);
     free(data->accesses);
     free(data->weaks);
     free(data->walks);

@@ -107,17 +107,11 @@ struct cc_prediction {
     uint32_t observed; /* the dependency that occurred, else CC_NONE */
 };
 
-/* An instruction whose address staticdeps could not tell. */
-struct cc_unknown {
-    uint32_t block;
-    uint64_t address;
-    bool loads, stores;
-};
-
-/* How an instruction's known address, of its load or its store, was made. */
+/* How the address of an instruction's load, or of its store, was made. */
 struct cc_access {
     uint32_t block;
     bool stores;
+    bool is_unknown;  /* staticdeps could not tell the address */
     bool is_loaded;   /* was the address made from a loaded value? */
     uint64_t address; /* of the instruction */
     uint64_t base;    /* equal numbers mean the same base; 0: unknown */
@@ -184,7 +178,7 @@ struct cc_rebuilt {
     char *static_build_id;
 };
 
-/* One thread may add functions, blocks, predictions and unknowns while another
+/* One thread may add functions, blocks, predictions and accesses while another
    adds segments, observed dependencies and their occurrences. */
 struct cc_data {
     struct cc_bounds bounds; /* set before observed dependencies are added */
@@ -201,7 +195,6 @@ struct cc_data {
     struct cc_function *functions;
     struct cc_block *blocks;
     struct cc_prediction *predictions;
-    struct cc_unknown *unknowns;
     struct cc_access *accesses;
     struct cc_weak *weaks;
     uint8_t *walks; /* the lists of all blocks, one after the other */
@@ -219,12 +212,10 @@ struct cc_data {
     uint32_t n_analyses; /* databases of walks, or blocks, so far */
     size_t n_weaks, n_walks;
     uint32_t n_objects, n_unmatched, n_functions, n_blocks;
-    size_t n_predictions, n_unknowns, n_accesses, n_segments, n_observed,
-        n_counts;
+    size_t n_predictions, n_accesses, n_segments, n_observed, n_counts;
     size_t incomplete_runs_room, rebuilt_room, objects_room, unmatched_room,
-        functions_room, blocks_room, predictions_room, unknowns_room,
-        accesses_room, segments_room, observed_room, counts_room, weaks_room,
-        walks_room;
+        functions_room, blocks_room, predictions_room, accesses_room,
+        segments_room, observed_room, counts_room, weaks_room, walks_room;
 };
 
 /* cc_bounds_has: is `bound` among the bounds?  cc_bounds_add ignores a bound

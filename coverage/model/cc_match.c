@@ -54,14 +54,11 @@ ARRAY_ORDER(prediction_order, struct cc_prediction,
             PAIR_ORDER(a, block, b, block)
                 ?: array_order(a->delta_k, b->delta_k))
 
-ARRAY_ORDER(unknown_order, struct cc_unknown,
-            array_order(a->block, b->block)
-                ?: array_order(a->address, b->address))
-
 ARRAY_ORDER(access_order, struct cc_access,
             array_order(a->block, b->block)
                 ?: array_order(a->address, b->address)
-                ?: array_order(a->stores, b->stores))
+                ?: array_order(a->stores, b->stores)
+                ?: array_order(b->is_unknown, a->is_unknown))
 
 ARRAY_ORDER(weak_order, struct cc_weak, PAIR_ORDER(a, block, b, block))
 
@@ -83,8 +80,6 @@ static void sort_blocks(struct cc_data *data)
         p->block = place[p->block];
         p->dst_block = place[p->dst_block];
     }
-    for (size_t i = 0; i < data->n_unknowns; i++)
-        data->unknowns[i].block = place[data->unknowns[i].block];
     for (size_t i = 0; i < data->n_accesses; i++)
         data->accesses[i].block = place[data->accesses[i].block];
     for (size_t i = 0; i < data->n_weaks; i++) {
@@ -157,12 +152,20 @@ const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
 struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
                                 uint64_t address, bool stores)
 {
-    const struct cc_access key = {
-        .block = block, .address = address, .stores = stores, .base = 1};
+    const struct cc_access *list = data->accesses;
+    struct cc_access key = {.block = block,
+                            .address = address,
+                            .stores = stores,
+                            .is_unknown = true};
+    size_t i =
+        array_bisect(0, data->n_accesses, k, access_order(&list[k], &key) < 0);
 
-    const struct cc_access *found =
-        array_find(&key, data->accesses, data->n_accesses, access_order);
-    return found != NULL ? *found : key;
+    if (i < data->n_accesses && list[i].block == block &&
+        list[i].address == address && list[i].stores == stores)
+        return list[i];
+    key.is_unknown = false;
+    key.base = 1;
+    return key;
 }
 
 bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d)
@@ -170,14 +173,6 @@ bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d)
     const struct cc_weak key = {d->src_block, d->dst_block, d->src, d->dst};
 
     return array_find(&key, data->weaks, data->n_weaks, weak_order) != NULL;
-}
-
-const struct cc_unknown *cc_find_unknown(const struct cc_data *data,
-                                         uint32_t block, uint64_t address)
-{
-    const struct cc_unknown key = {.block = block, .address = address};
-
-    return array_find(&key, data->unknowns, data->n_unknowns, unknown_order);
 }
 
 enum cc_evidence cc_evidence_of(const struct cc_data *data,
@@ -398,13 +393,12 @@ void cc_match(struct cc_data *data, struct cc_filter filter)
         data->predictions[i].occurred = false;
         data->predictions[i].observed = CC_NONE;
     }
-    array_sort(data->unknowns, data->n_unknowns, unknown_order);
     array_sort(data->accesses, data->n_accesses, access_order);
     array_sort(data->weaks, data->n_weaks, weak_order);
     array_sort(data->predictions, data->n_predictions, prediction_order);
     assert(is_sorted(data->predictions, data->n_predictions,
                      sizeof *data->predictions, prediction_order));
-    assert(is_sorted(data->unknowns, data->n_unknowns, sizeof *data->unknowns,
-                     unknown_order));
+    assert(is_sorted(data->accesses, data->n_accesses, sizeof *data->accesses,
+                     access_order));
     join(data);
 }

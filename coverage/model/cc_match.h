@@ -59,14 +59,10 @@ const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
 enum cc_evidence cc_evidence_of(const struct cc_data *data,
                                 const struct cc_observed *d);
 
-/* How the address of a load, or a store, was made, in matched data. */
+/* How the address of a load, or a store, was made, in matched data; unknown if
+   it ever was. */
 struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
                                 uint64_t address, bool stores);
-
-/* The instruction at an address of a block, if staticdeps could not tell what
-   address it accesses; else NULL. */
-const struct cc_unknown *cc_find_unknown(const struct cc_data *data,
-                                         uint32_t block, uint64_t address);
 
 /* Did walks show the dependency with less support than was asked for?  Both
    ends must lie in blocks of matched data. */

@@ -345,17 +345,18 @@ static int set_scope(struct cc_reader *r, const struct cc_inputs *in,
 static int take_unknown(void *context, struct db_query *row, struct diag *d)
 {
     struct cc_reader *r = context;
-    struct cc_unknown unknown = {
-        .address = (uint64_t)db_int(row, 1),
-        .loads = db_int(row, 2) != 0,
-        .stores = db_int(row, 3) != 0,
-    };
+    struct cc_access access = {.address = (uint64_t)db_int(row, 1),
+                               .is_unknown = true};
+    bool is_of[] = {db_int(row, 2) != 0, db_int(row, 3) != 0};
 
-    if (find_block(r, db_int(row, 0), &unknown.block,
+    if (find_block(r, db_int(row, 0), &access.block,
                    "an unknown address without a block", d) != 0)
         return -1;
-    if (unknown.block != CC_NONE)
-        array_append(r->data, unknowns, unknown);
+    for (int stores = 0; stores < 2; stores++) {
+        access.stores = stores;
+        if (is_of[stores] && access.block != CC_NONE)
+            array_append(r->data, accesses, access);
+    }
     return 0;
 }
 
@@ -415,33 +416,16 @@ static int take_access(void *context, struct db_query *q, struct diag *d)
     struct cc_access access = {.address = (uint64_t)db_int(q, 1),
                                .stores = db_int(q, 2) != 0,
                                .base = 2};
-    struct cc_unknown unknown = {.address = access.address,
-                                 .loads = !access.stores,
-                                 .stores = access.stores};
 
     if (find_block(r, db_int(q, 0), &access.block, "an access without a block",
                    d) != 0)
         return -1;
     if (made == NULL)
         return db_damaged(r->source->db, "an access of unknown origin", d);
-    unknown.block = access.block;
     access.is_loaded = strcmp(made, "loaded") == 0;
-    if (access.block == CC_NONE)
-        return 0;
-    if (strcmp(made, "undecided") != 0) {
+    access.is_unknown = strcmp(made, "undecided") == 0;
+    if (access.block != CC_NONE)
         array_append(r->data, accesses, access);
-        return 0;
-    }
-    /* Merge: the load and the store of an instruction are adjacent rows. */
-    if (r->data->n_unknowns > 0) {
-        struct cc_unknown *last = &r->data->unknowns[r->data->n_unknowns - 1];
-
-        if (last->block == unknown.block && last->address == unknown.address) {
-            last->stores = true;
-            return 0;
-        }
-    }
-    array_append(r->data, unknowns, unknown);
     return 0;
 }
 

@@ -33,9 +33,23 @@ static enum cc_reason reason_of(uint64_t src, uint64_t dst, uint64_t distance)
     return cc_reason_of(&data, &data.observed[0]);
 }
 
+/* Makes the address that an instruction loads from, or stores to, unknown. */
+static void add_unknown(uint32_t block, uint64_t address, bool loads,
+                        bool stores)
+{
+    struct cc_access access = {
+        .block = block, .address = address, .is_unknown = true};
+
+    if (loads)
+        array_append(&data, accesses, access);
+    access.stores = true;
+    if (stores)
+        array_append(&data, accesses, access);
+}
+
 TEST(a_block_that_was_not_analysed_is_the_first_reason)
 {
-    array_append(&data, unknowns, (struct cc_unknown){1, 0x110, true, true});
+    add_unknown(1, 0x110, true, true);
     assert_int_equal(reason_of(0x110, 0x110, 1000), CC_NOT_ANALYSED);
 }
 
@@ -44,11 +58,9 @@ static enum cc_reason reason_with(uint64_t address, bool loads, bool stores)
 {
     renew();
     for (uint64_t a = 0x101; a < 0x120; a += 2)
-        array_append(&data, unknowns,
-                     (struct cc_unknown){a >= 0x110, a, true, true});
-    array_append(&data, unknowns, (struct cc_unknown){1, 0x104, true, true});
-    array_append(&data, unknowns,
-                 (struct cc_unknown){0, address, loads, stores});
+        add_unknown(a >= 0x110, a, true, true);
+    add_unknown(1, 0x104, true, true);
+    add_unknown(0, address, loads, stores);
     return reason_of(0x104, 0x108, 1000);
 }
 
@@ -70,8 +82,7 @@ TEST(each_unknown_address_is_found_among_others)
     for (uint64_t a = 0x100; a < 0x110; a += 4) {
         renew();
         for (uint64_t b = 0x100; b < 0x110; b += 4)
-            array_append(&data, unknowns,
-                         (struct cc_unknown){0, b, b == a, false});
+            add_unknown(0, b, b == a, false);
         assert_int_equal(reason_of(0x104, a, 1), CC_UNKNOWN_ADDRESS);
     }
 }
@@ -353,10 +364,10 @@ TEST(in_a_common_walk_the_addresses_are_the_reason)
                                     .base = 2});
     assert_int_equal(reason_of_walks(), CC_DATA_DEPENDENT);
     renew_walks_of_both();
-    array_append(&data, unknowns, (struct cc_unknown){G, 0x118, true, false});
+    add_unknown(G, 0x118, true, false);
     assert_int_equal(reason_of_walks(), CC_UNKNOWN_ADDRESS);
     renew_walks_of_both();
-    array_append(&data, unknowns, (struct cc_unknown){G, 0x118, false, true});
+    add_unknown(G, 0x118, false, true);
     assert_int_equal(reason_of_walks(), CC_NOT_SHOWN);
 }
 

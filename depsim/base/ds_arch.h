@@ -1,7 +1,6 @@
 /*
  * ds_arch: what depsim must know of the processor's architecture: its
- * registers, system calls and pointers, and what VEX's code generator for it
- * lacks.
+ * registers, system calls and pointers, and what VEX's generator lacks.
  *
  * ds_arch_amd64.c and ds_arch_arm64.c have the tables; configure chooses one.
  * Besides these, only instrument/ds_code_amd64 and instrument/ds_code_arm64

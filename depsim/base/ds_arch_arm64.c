@@ -8,8 +8,7 @@
  * has another translation, without a reservation: the store becomes a
  * compare-and-swap with the value that was loaded.  The linker puts the
  * function below in the place of VEX's entry (--wrap), and it always asks for
- * this translation.  ds_code_arm64 knows which of its accesses the program
- * makes.
+ * this translation.  ds_code_arm64 knows which of its accesses are real.
  *
  * Limits: a store-exclusive succeeds, too, if another thread has changed the
  * value in between, and changed it back.

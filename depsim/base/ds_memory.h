@@ -4,8 +4,7 @@
 
 #include "base/ds_valgrind.h"
 
-/* `size` zeroed bytes, aligned to a word, or if they fill lines of the cache to
-   a line. */
+/* `size` zeroed bytes, aligned to a word, or to a line if they fill some. */
 void *ds_memory_new(SizeT size);
 
 /* Frees such bytes, if any; more than so many are not used again. */
@@ -24,8 +23,7 @@ SizeT ds_memory_total(void);
 void ds_limits_lift(void);
 void ds_limits_restore(void);
 
-/* ds_reserve: a large range of addresses that becomes memory where it is
-   used. */
+/* ds_reserve: a large range of addresses, memory only where it is used. */
 
 /* The size of a slab, in bytes.  It is so large that half of the slabs of 257
    GiB, which granules of words need at most (ds_shadow), are fewer mappings
@@ -55,8 +53,7 @@ static inline Bool ds_reserve_is_open(const void *p)
    address is not in the range.  Out of memory ends the run with a message. */
 Bool ds_reserve_open(Addr a);
 
-/* Zeroes whole pages.  They take no memory afterwards, unless the program has
-   locked them. */
+/* Zeroes whole pages.  They take no memory then, unless they are locked. */
 void ds_reserve_clear(void *p, SizeT size);
 
 /* Zeroes words, wherever they lie; whole pages as ds_reserve_clear does.

@@ -13,8 +13,7 @@ struct ds_options ds_options = {.deps_file = DEPS_FILE,
                                 .inline_after = 1024,
                                 .windows_apart = 4};
 
-/* Each setter puts the value of an option, as given in `arg`, where `to`
-   points. */
+/* Each setter puts an option's value, given in `arg`, where `to` points. */
 static void set_flag(void *to, const HChar *arg, const HChar *value)
 {
     Bool is_yes = VG_(strcmp)(value, "yes") == 0;

@@ -11,8 +11,7 @@
 
 #include "occurrence.h"
 
-/* Names with wildcards: `*` matches any characters and `?` one; nothing else is
-   special. */
+/* Names with wildcards: `*` matches any characters and `?` one; that is all. */
 struct ds_patterns {
     UInt n;
     struct ds_pattern {

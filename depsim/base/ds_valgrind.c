@@ -20,8 +20,7 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *object, Int i, Addr *a,
 extern void VG_(demangle)(Bool cxx, Bool z, const HChar *symbol,
                           const HChar **name);
 
-/* May translations be discarded?  The core says so during client requests
-   only. */
+/* May translations be discarded?  The core allows it in client requests. */
 extern Bool VG_(ok_to_discard_translations);
 
 /* The level of checks: from 3 on, the core compares the mappings of the process

@@ -30,13 +30,11 @@
 /* The tool contains Valgrind's core, so its licence depends on the version. */
 extern const HChar ds_valgrind_copyright[];
 
-/* A system call: its result, or the negative of an error's number (in
-   ds_arch). */
+/* A system call: its result, or minus an error's number (in ds_arch). */
 Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
                              Word e, Word f);
 
-/* `size` zeroed bytes, whole pages, for the rest of the run; NULL if there is
-   no memory. */
+/* `size` zeroed bytes, in pages, for the rest of the run; NULL: no memory. */
 void *ds_valgrind_map(SizeT size);
 
 /* Is the core to check itself (--sanity-level)? */

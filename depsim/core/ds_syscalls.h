@@ -1,5 +1,4 @@
-/* ds_syscalls: memory that system calls write, where the core is wrong about
- * it. */
+/* ds_syscalls: memory that system calls write, where the core is wrong. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 

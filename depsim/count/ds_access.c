@@ -270,8 +270,7 @@ static Bool is_same_age(const struct ds_expect *load, ULong x, ULong y)
            is_near(time - ds_shadow_time(y));
 }
 
-/* Counts a load that missed, and whose kind cannot be expected, by load_any or
-   load_plainly. */
+/* Counts a load that missed, whose kind cannot be expected, by `count_load`. */
 static __attribute__((noinline)) void
 missed_odd(Addr a, struct ds_expect *load,
            void (*count_load)(struct ds_site *, Addr, SizeT, ULong))
@@ -408,8 +407,7 @@ void ds_access_look_up(Addr pointer, ULong offset)
    window of instructions old and wrote to another page.  So a table with the
    last store for each of the 4,096 places of a page is enough.
 
-   Limits: the stores of all threads are one sequence.  What the kernel writes
-   is no store. */
+   Limits: the stores of all threads are one sequence, without the kernel's. */
 
 #define PAGE 4096
 

@@ -68,8 +68,7 @@ Bool ds_alias_is_on(void);
 void ds_alias_record(Bool on);
 
 /* The program stores, or has loaded, the n bytes at a.  The instruction is
-   number `ahead` after what ds_clock_now shows.  Call it only if ds_alias is
-   on. */
+   number `ahead` after what ds_clock_now shows.  Only while ds_alias is on. */
 void ds_alias_store(Addr a, SizeT n, ULong ahead);
 void ds_alias_load(Addr a, SizeT n, ULong ahead);
 

@@ -11,8 +11,7 @@ extern ULong *ds_clock_now;
 /* The count (ds_clock.c) at the epoch. */
 extern ULong ds_clock_epoch;
 
-/* The time since which no other thread has executed, or 0 if that is before
-   the epoch. */
+/* The time since which no other thread has executed; 0: before the epoch. */
 extern ULong ds_clock_turn;
 
 /* Call it after ds_shadow_init, before the program starts. */
@@ -90,8 +89,7 @@ struct ds_segment {
 
 #define DS_SEGMENT_MAX 256 /* instructions; VEX translates 100 at a time */
 
-/* The segment of `n` instructions of these sizes, made if it is new; it stays
-   where it is. */
+/* The segment of `n` instructions of these sizes, made if it is new; fixed. */
 struct ds_segment *ds_segments_obtain(UInt object, Addr start,
                                       const UChar *sizes, UInt n);
 

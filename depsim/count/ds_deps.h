@@ -92,8 +92,7 @@ static inline ULong *ds_deps_counter(struct ds_dep *dep, UInt bound)
                                      : ds_deps_new_counter(dep, bound);
 }
 
-/* The records in the order in which they were made, in parts that stay where
-   they are. */
+/* The records in the order in which they were made, in parts that stay. */
 #define DS_DEPS_PART ((UInt)1 << 16)
 extern struct ds_dep *ds_deps_parts[1 << 16];
 

@@ -178,8 +178,7 @@ static Bool is_experienced(struct ds_expect *load)
     return True;
 }
 
-/* Doubles the number of places.  If two kinds now have the same place, the last
-   one stays. */
+/* Doubles the number of places.  If two kinds share one now, the last stays. */
 static void grow(struct ds_expect *load)
 {
     struct ds_seen *old = load->seen;

@@ -126,8 +126,7 @@ void ds_expect_settle_all(void);
 void ds_expect_begin_turn(void);
 
 /* Brings the counters up to date, and clears what all loads expect and
-   remember.  Call it when what is counted, or how, changes.  O(loads since the
-   last time). */
+   remember.  Call it when what is counted, or how, changes.  O(new loads). */
 void ds_expect_forget_all(void);
 
 /* In the tag of a load that is wider than a word: its entries differ, though

@@ -38,8 +38,7 @@ Bool ds_lines_begin(void);
 Bool ds_lines_are_on(void);
 
 /* The running thread is about to load or store the n bytes at an address.
-   `site` is the id of the instruction's site, or 0 if its accesses are not
-   recorded. */
+   `site` is the id of the instruction's site, or 0 if that is not recorded. */
 void ds_lines_access(Addr a, SizeT n, ULong stores, ULong site);
 
 /* Accesses of one instruction to lines that they shared with the store of
@@ -52,8 +51,7 @@ struct ds_shared_line {
     ULong last_turn; /* the last of them */
 };
 
-/* The next one that has accesses; NULL after the last.  The cursor starts as
-   0. */
+/* The next one that has accesses; NULL after the last.  From cursor 0. */
 const struct ds_shared_line *ds_lines_next(SizeT *cursor);
 
 /* Forgets all accesses. */

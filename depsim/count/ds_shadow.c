@@ -412,8 +412,7 @@ SizeT ds_shadow_size(void)
 static SizeT n_used;
 static Addr lowest_open; /* the lowest mapped slab; 0: none yet */
 
-/* Maps the slabs up to a record, because records are read where faults are not
-   caught. */
+/* Maps the slabs up to a record, which is read where no faults are caught. */
 static void open_to(Addr record)
 {
     if (lowest_open == 0)

@@ -97,7 +97,7 @@ static void show_record(Addr at, const struct ds_trace *trace, Addr next,
     for (UInt i = 0; i < trace->n && !is_left; i++)
         if (slots[i] != DS_TRACE_NONE)
             n = trace->accesses[i].n_before + 1;
-    show(trace->way, time, is_left ? (UInt)(end - time) : n, slots, is_left);
+    show(trace, time, is_left ? (UInt)(end - time) : n, slots, is_left);
 }
 
 /* Records the accesses of a record that happened since it was looked at. */

@@ -30,7 +30,8 @@ struct ds_trace {
     struct ds_load *accesses;
     UInt n;
     UInt executions;    /* that have been recorded */
-    struct ds_way *way; /* of the form that windows record; else NULL */
+    struct ds_way *way; /* what windows are shown of it; NULL: nothing */
+    UInt lead;          /* then, the number to note it by (ds_lead), or 0 */
 };
 
 /* What no program's instruction can access. */
@@ -40,7 +41,7 @@ struct ds_trace {
    when it began, how many instructions it has executed, and the addresses of
    their accesses; DS_TRACE_NONE if one has not happened.  It is called again
    for what is executed later, until the superblock is left. */
-typedef void ds_trace_shown(struct ds_way *way, ULong time, UInt n,
+typedef void ds_trace_shown(const struct ds_trace *trace, ULong time, UInt n,
                             const ULong *addresses, Bool is_left);
 
 /* Call it after ds_shadow_init, before the program starts.  The executions

@@ -16,8 +16,7 @@ static inline ULong greater(ULong x, ULong y)
     return x > y ? x : y;
 }
 
-/* Notes that a thread is about to run.  True if another thread ran before, or
-   none did. */
+/* Notes that a thread is about to run.  False if it ran before. */
 Bool ds_threads_resume(ThreadId tid, ULong count);
 
 /* When the current thread's turn began: no other thread has executed since. */

@@ -284,8 +284,7 @@ static int lock_directory(const char *path)
 }
 
 /* A new database that gets no rows is an empty file.  It is removed, unless
-   another process is importing in this directory: that one may have the file
-   open. */
+   another process is importing in this directory: it may have the file open. */
 static void remove_empty(const char *path, int directory)
 {
     struct stat st;
@@ -313,8 +312,7 @@ static int import(const char *spool_path, const char *path, struct diag *d)
     return rc;
 }
 
-/* Prints the hash of the file that is standard input, whatever its name is
-   now. */
+/* Prints the hash of the file that is standard input, without its name. */
 static int hash(struct diag *d)
 {
     char id[OBJID_SIZE];

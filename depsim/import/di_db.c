@@ -18,8 +18,7 @@
    the file away from other processes of the session, which may have it open
    and wait for the lock. */
 
-/* Gives the copy the permissions of the database, so that the same users can
-   read it. */
+/* Gives the copy the database's permissions, so that the same users read it. */
 static void copy_permissions(const char *from, struct replace *to)
 {
     struct stat st;

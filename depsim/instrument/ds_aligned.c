@@ -1,6 +1,5 @@
 /*
- * ds_aligned: which addresses in a superblock are multiples of a granule or
- * word.
+ * ds_aligned: which addresses of a superblock are multiples of some bytes.
  *
  * Nearly all addresses are, but the fast path of an access (ds_fastpath) must
  * be sure, and a test of each address would double its time.  Most addresses

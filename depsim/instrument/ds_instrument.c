@@ -64,8 +64,7 @@ static void close_segment(struct ds_block *b)
     b->accesses = &segment->accesses;
 }
 
-/* One unsigned comparison tests whether the stack pointer has left its
-   range. */
+/* One unsigned comparison tests if the stack pointer has left its range. */
 static void add_leave(IRSB *sb, IRExpr *sp)
 {
     IRExpr *low = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.low));
@@ -146,7 +145,7 @@ static void add_note(struct ds_block *b)
 {
     IRExpr *n, *at, *now;
 
-    if (b->lead == 0)
+    if (b->lead == 0 || b->is_shown)
         return;
     n = ds_ir_value(b->out, b->arena, &ds_lead->n);
     now = ds_ir_value(b->out, b->arena, ds_clock_now);
@@ -165,14 +164,10 @@ static void add_note(struct ds_block *b)
    first instruction, when it is known whether recording is on. */
 static void begin_superblock(struct ds_block *b)
 {
-    if (b->is_recorded) {
+    if (b->is_shown)
         ds_way_begin();
-    } else if (ds_window != NULL && b->in->jumpkind != Ijk_NoRedir &&
-               b->closure->nraddr == b->closure->readdr) {
-        /* The exit must not follow another one of kind Ijk_NoRedir, and does
-           not lead to code that is executed instead of the address's. */
+    else if (b->may_record)
         add_window_check(b);
-    }
     if (b->is_to_check)
         ds_heat_add_check(b->out, ds_aligned_add(b->out), b->superblock, b->ip);
     if (b->is_hot)
@@ -229,7 +224,7 @@ static void begin_instruction(struct ds_block *b, Int mark)
     }
     if (b->is_described)
         ds_lead_instruction(b->range.object, b->range.bias, address, size);
-    if (b->is_recorded)
+    if (b->is_shown)
         ds_way_instruction(b->range.object, address - b->range.bias,
                            b->range.bias, size);
     else if (ds_window != NULL)
@@ -261,8 +256,7 @@ static void copy(struct ds_block *b, Int i)
     case Ist_NoOp:
         return;
     case Ist_IMark:
-        /* An instruction of size 0 is one that VEX could not decode; it is not
-           executed. */
+        /* An instruction of size 0 is one that VEX could not decode. */
         addStmtToIRSB(b->out, st);
         if (st->Ist.IMark.len > 0 && !is_undefined(b->out, st->Ist.IMark.addr))
             begin_instruction(b, i);
@@ -327,11 +321,15 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     IRType guest_word, IRType host_word)
 {
     Bool is_recorded = ds_window != NULL && ds_valgrind_is_alone();
+    /* An exit must not follow another one of kind Ijk_NoRedir, and does not
+       lead to code that is executed instead of the address's. */
+    Bool may_record = ds_window != NULL && in->jumpkind != Ijk_NoRedir &&
+                      closure->nraddr == closure->readdr;
     struct ds_heat *h = ds_heat_obtain(closure, is_recorded);
     struct ds_block b = {.superblock = (UInt)ds_arena_offset(h),
                          .closure = closure,
                          .is_hot = !is_recorded && ds_heat_is_hot(h),
-                         .is_recorded = is_recorded,
+                         .may_record = may_record,
                          .is_careful = ds_instrument_careful,
                          .ip = layout->offset_IP,
                          .sp = layout->offset_SP};
@@ -339,6 +337,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
 
     (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
+    b.is_shown = is_recorded || (may_record && !b.is_hot);
     if (ds_lead != NULL && !is_recorded)
         b.lead = ds_lead_begin();
     in = ds_passes_join_puts(ds_code_complete(in), ds_instrument_precise);
@@ -358,8 +357,9 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     end_round(&b);
     if (b.size != NULL)
         b.size->Ico.U64 = ds_trace_end(&h->trace);
-    if (b.size != NULL && is_recorded)
-        h->trace.way = ds_way_end(closure->readdr);
+    h->trace.way =
+        b.is_shown && b.size != NULL ? ds_way_end(closure->readdr) : NULL;
+    h->trace.lead = b.lead;
     return b.out;
 }
 

@@ -132,8 +132,7 @@ UInt ds_unroll(IRSB *sb);
 /* Finds the registers that decide whether the addresses of the superblock's
    loads and stores are multiples; replaces the results for the superblock
    before.  Ignores accesses whose fast path needs multiples of more than `unit`
-   bytes (DS_GRANULE or DS_WORD).  False if no register decides.
-   O(statements). */
+   bytes (DS_GRANULE or DS_WORD).  False: none.  O(statements). */
 Bool ds_aligned_find(const IRSB *sb, SizeT unit);
 
 /* If the registers that were found are multiples at the superblock's start, are
@@ -236,7 +235,8 @@ struct ds_block {
                         are traced (ds_trace) */
     UInt lead; /* the number by which it is noted (ds_lead); 0: it is not */
     Bool is_described; /* it is being described for ds_lead */
-    Bool is_recorded;  /* the form that is executed in windows (ds_window) */
+    Bool may_record;   /* windows may have it (ds_window) */
+    Bool is_shown;     /* to windows, by its trace */
     Bool is_careful;   /* addresses may lie from DS_LINEAR_END on */
     Bool relies;       /* it relies on the registers that ds_aligned finds */
     Bool is_to_check;  /* add a test of those registers at the start */

@@ -57,8 +57,7 @@ void ds_ir_store_guarded(IRSB *sb, IRExpr *arena, IRExpr *address,
     ds_ir_store(sb, address, value);
 }
 
-/* The address is loaded from memory, because VEX would copy a constant into
-   each use. */
+/* The address is loaded, because VEX would copy a constant into each use. */
 IRExpr *ds_ir_arena(IRSB *sb)
 {
     return ds_ir_loaded(sb, ds_ir_pointer(&ds_shadow_granules));

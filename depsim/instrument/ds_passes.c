@@ -344,8 +344,7 @@ IRSB *ds_passes_join_puts(const IRSB *in, Bool precise)
    too.  In a short loop these take a good part of the time.  So a superblock
    that leads to its own start is repeated a few times.  Each round is
    instrumented as if it began the superblock again, with the clock up to date.
-   All rounds share counters and expected loads, so each load learns its kind
-   once.
+   All rounds share counters and expected loads: each learns its kind once.
 
    VEX can unroll, too, but its rounds look like different instructions to a
    tool, each with counters of its own. */

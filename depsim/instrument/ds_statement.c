@@ -111,7 +111,7 @@ static void trace(struct ds_block *b, IRExpr *address, Int size, Bool is_store,
     IRExpr *to = ds_ir_plus(b->out, b->record, slot);
 
     tl_assert(!b->is_hot && b->size != NULL && b->n_before < DS_SEGMENT_MAX);
-    if (b->is_recorded)
+    if (b->is_shown)
         ds_way_access((SizeT)size, is_store);
     ds_ir_store_guarded(b->out, b->arena, to, address, guard);
 }
@@ -167,8 +167,7 @@ static void add_alias(struct ds_block *b, const HChar *name,
                    guard);
 }
 
-/* Adds a call of ds_lines_access, made if the thread may share the line, to hot
-   code. */
+/* Adds a call of ds_lines_access, made if it may be shared, to hot code. */
 static void add_line(struct ds_block *b, IRExpr *address, Int size, Bool stores,
                      IRExpr *guard)
 {
@@ -272,8 +271,7 @@ static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
     }
 }
 
-/* The loads that VEX adds before a masked store are no accesses, if the mask is
-   found. */
+/* VEX's loads before a masked store are no accesses, if the mask is found. */
 static void add_plain_store(struct ds_block *b, const IRStmt *st)
 {
     IRExpr *address = st->Ist.Store.addr;

@@ -81,8 +81,7 @@ struct ds_range {
     Addr bias; /* run-time address - ELF address */
 };
 
-/* The stretch around a run-time address.  Valid until the address space
-   changes. */
+/* The stretch around a run-time address, until the address space changes. */
 struct ds_range ds_objects_locate(Addr a);
 
 /* A file was mapped at this address, or made executable there: files may have

@@ -247,8 +247,7 @@ static const HChar *command(void)
     return text;
 }
 
-/* A spool for the helper process to write.  The helper's exit status is the
-   error, or 0. */
+/* A spool for the helper process to write.  It exits with the error, or 0. */
 struct attempt {
     const HChar *path;
     const struct ds_run *run;
@@ -426,8 +425,7 @@ static void (*const actions[])(void) = {dump, start, stop, status, help};
 
 #define AMBIGUOUS (-2) /* which Valgrind has reported */
 
-/* Executes a command.  False if there is none of this name; then the core
-   reports it. */
+/* Executes a command.  False: there is none; the core reports that. */
 static Bool obey(const HChar *command)
 {
     Int i = VG_(keyword_id)(NAMES, command, kwd_report_duplicated_matches);

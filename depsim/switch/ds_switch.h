@@ -8,8 +8,7 @@
 #include "objects/ds_objects.h"
 
 /* Turns recording on or off; it is off before the first call.  Call this only
-   between segments, when all counts are complete; O(segments) when recording
-   changes. */
+   between segments, when all counts are complete; O(segments), at a change. */
 void ds_switch_set(Bool on);
 
 /* Is recording on, as the user is told: "on", "stopped" or "outside --fn". */

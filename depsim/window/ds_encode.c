@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/ds_memory.h"
+#include "window/ds_reuse.h"
 #include "window/ds_window.h"
 
 #define ROOM_INSNS    256 /* instructions; VEX translates 100 at a time */
@@ -23,11 +24,14 @@ static struct ds_table table;
 static struct ds_way_insn insns[ROOM_INSNS];
 static UInt kinds[ROOM_ACCESSES];
 static struct ds_piece pieces[ROOM_INSNS];
-static UInt n_insns, n_accesses, n_pieces;
+static struct ds_way_touch touches[2 * ROOM_INSNS + ROOM_ACCESSES];
+static UInt n_insns, n_accesses, n_pieces, n_touches;
+static ULong last_line; /* of code: its name; 0: none */
 
 void ds_way_begin(void)
 {
-    n_insns = n_accesses = n_pieces = 0;
+    n_insns = n_accesses = n_pieces = n_touches = 0;
+    last_line = 0;
 }
 
 void ds_way_instruction(UInt object, Addr address, Addr bias, UInt size)
@@ -49,6 +53,15 @@ void ds_way_instruction(UInt object, Addr address, Addr bias, UInt size)
     piece = &pieces[n_pieces - 1];
     piece->n_insns++;
     piece->end += size;
+    for (Addr a = address; a < address + size;
+         a = (a | (DS_REUSE_LINE - 1)) + 1) {
+        ULong name = ds_reuse_code(object, a), line = name / DS_REUSE_LINE + 1;
+
+        if (line != last_line)
+            touches[n_touches++] = (struct ds_way_touch){
+                .insn = n_insns, .at = a + bias, .name = name};
+        last_line = line;
+    }
     insns[n_insns++] = (struct ds_way_insn){.size = (UChar)size};
 }
 
@@ -60,6 +73,8 @@ UInt ds_way_access(SizeT size, Bool is_store)
     insns[n_insns - 1].n_accesses++;
     pieces[n_pieces - 1].n_accesses++;
     kinds[n_accesses] = 2 * (UInt)size + (is_store ? 1 : 0);
+    touches[n_touches++] = (struct ds_way_touch){
+        .insn = n_insns - 1, .size = (UInt)size, .at = n_accesses};
     return n_accesses++;
 }
 
@@ -91,12 +106,15 @@ static struct ds_way *described(Addr superblock)
         .n_insns = n_insns,
         .n_accesses = n_accesses,
         .n_pieces = n_pieces,
+        .n_touches = n_touches,
         .insns = ds_memory_new(n_insns * sizeof *insns),
         .accesses = ds_memory_new(n_accesses * sizeof *way->accesses + 1),
         .pieces = ds_memory_new(n_pieces * sizeof *pieces),
+        .touches = ds_memory_new(n_touches * sizeof *touches),
     };
     VG_(memcpy)(way->insns, insns, n_insns * sizeof *insns);
     VG_(memcpy)(way->pieces, pieces, n_pieces * sizeof *pieces);
+    VG_(memcpy)(way->touches, touches, n_touches * sizeof *touches);
     for (UInt i = 0; i < n_accesses; i++)
         way->accesses[i].kind = kinds[i];
     return way;

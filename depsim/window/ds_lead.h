@@ -2,10 +2,10 @@
  * ds_lead: the branches that a thread executed just before a window, so that
  * who simulates a predictor can train it first.
  *
- * Translated code notes each superblock that begins, and when, in a ring; that
- * is all that this costs outside of windows.  How many instructions passed
- * until the next one tells which branches were executed, and which way they
- * went.
+ * Each superblock that begins is noted, and when, in a ring, by hot code or
+ * from a trace; that is all that this costs outside of windows.  How many
+ * instructions passed until the next one tells which branches were executed,
+ * and which way they went.
  *
  * Limits: at most DS_LEAD superblocks back, and not beyond the window before,
  * another thread's turn, or where the clock was set anew.  Returns, and jumps

@@ -3,15 +3,14 @@
 
 #include "count/ds_clock.h"
 
+#define NEVER (~(ULong)0)
+
 /* The lines and pages that the window has touched: open addressing; 0: none.
    NULL: there are no windows. */
 static ULong *seen;
 static SizeT n_seen, seen_room;
 
-/* Nothing but the window has touched anything since its start: so a line that
-   was touched since then was touched by it. */
-static Bool is_sole;
-static ULong before; /* the latest time of a touch before the window */
+ULong ds_reuse_before = NEVER;
 static ULong kernel; /* the time of the kernel's last store */
 
 void ds_reuse_init(void)
@@ -34,15 +33,14 @@ void ds_reuse_age(ULong by)
     if (by == 0 || seen == NULL)
         return;
     ageing = by;
-    is_sole = False;
+    ds_reuse_before = NEVER;
     kernel = kernel > by ? kernel - by : 0;
     for (UInt kind = 0; kind < 2; kind++)
         ds_reserve_visit(ds_shadow_touch(kind, DS_LINEAR_END - 1),
                          DS_SHADOW_LINES, age_page);
 }
 
-/* Closed memory is opened here, since the core may have the handler of
-   faults. */
+/* Closed memory is opened here, since the core may handle faults. */
 void ds_reuse_kernel_wrote(Addr a, SizeT n)
 {
     Addr end = a + n;
@@ -58,7 +56,7 @@ void ds_reuse_kernel_wrote(Addr a, SizeT n)
             ds_reserve_open((Addr)t);
         *t = *ds_clock_now + 1;
     }
-    is_sole = False;
+    ds_reuse_before = NEVER;
     kernel = *ds_clock_now + 1;
 }
 
@@ -73,7 +71,7 @@ void ds_reuse_forget(Addr a, SizeT n)
         end = DS_LINEAR_END;
     a = (a + DS_REUSE_LINE - 1) & ~(Addr)(DS_REUSE_LINE - 1);
     end &= ~(Addr)(DS_REUSE_LINE - 1);
-    is_sole = False;
+    ds_reuse_before = NEVER;
     for (UInt kind = 0; kind < 2 && a < end; kind++)
         ds_reserve_zero(ds_shadow_touch(kind, end - 1),
                         (end - a) / DS_REUSE_LINE * sizeof(ULong));
@@ -83,13 +81,12 @@ void ds_reuse_begin(ULong time)
 {
     VG_(memset)(seen, 0, seen_room * sizeof *seen);
     n_seen = 0;
-    before = time;
-    is_sole = kernel <= before;
+    ds_reuse_before = kernel <= time ? time : NEVER;
 }
 
 void ds_reuse_mix(void)
 {
-    is_sole = False;
+    ds_reuse_before = NEVER;
 }
 
 static SizeT place_of(ULong key)
@@ -150,9 +147,9 @@ static void touch_line(enum ds_touched kind, Addr a, ULong name, ULong now,
                        struct ds_bytes *to)
 {
     ULong *t = ds_shadow_touch(kind, a);
-    Bool is_again = is_sole && *t > before;
 
-    if (to != NULL && !is_again && is_first(kind, name, DS_REUSE_LINE)) {
+    if (to != NULL && *t <= ds_reuse_before &&
+        is_first(kind, name, DS_REUSE_LINE)) {
         put_since(to, *t, now);
         if (is_first(kind, name, DS_REUSE_PAGE))
             put_since(to, last_of_page(kind, a), now);
@@ -160,13 +157,14 @@ static void touch_line(enum ds_touched kind, Addr a, ULong name, ULong now,
     *t = now;
 }
 
-void ds_reuse_touch(enum ds_touched kind, Addr a, ULong name, SizeT n,
-                    ULong time, struct ds_bytes *to)
+void ds_reuse_touch_any(enum ds_touched kind, Addr a, ULong name, SizeT n,
+                        ULong time, struct ds_bytes *to)
 {
     SizeT inside = name % DS_REUSE_LINE;
 
     tl_assert(n > 0);
-    is_sole &= to != NULL && a + n <= DS_LINEAR_END;
+    if (to == NULL || a + n > DS_LINEAR_END)
+        ds_reuse_before = NEVER;
     for (SizeT i = 0; i < inside + n; i += DS_REUSE_LINE)
         touch_line(kind, a - inside + i, name - inside + i, time + 1, to);
 }

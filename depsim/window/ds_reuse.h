@@ -4,8 +4,7 @@
  *
  * From this, a reader can say which accesses miss in a cache of any size
  * (doc/schema.md).  Translated code notes, at each access, when it touched the
- * line: 8 bytes for 64.  What windows execute is noted here, after it has been
- * looked up.
+ * line: 8 bytes for 64.  What windows execute is noted here, and looked up.
  *
  * Limits: lines of all threads are alike, as if they shared all caches.  An
  * access of data from DS_LINEAR_END on also counts as one of the same low bits,
@@ -44,12 +43,29 @@ void ds_reuse_forget(Addr a, SizeT n);
 void ds_reuse_begin(ULong time);
 void ds_reuse_mix(void);
 
+/* The latest time of a touch before the window; the highest number if others
+   than the window have touched anything since its start.  A line that was
+   touched later was touched by the window. */
+extern ULong ds_reuse_before;
+
 /* Notes that the instruction before `time` + 1 touched n bytes.  Appends to
    `to`, unless it is NULL, what the database has of each line that the window
    touches for the first time.  Readers tell lines by their names: of data the
    address, of code the object and the address in its file (ds_reuse_code). */
-void ds_reuse_touch(enum ds_touched kind, Addr a, ULong name, SizeT n,
-                    ULong time, struct ds_bytes *to);
+void ds_reuse_touch_any(enum ds_touched kind, Addr a, ULong name, SizeT n,
+                        ULong time, struct ds_bytes *to);
+
+static inline void ds_reuse_touch(enum ds_touched kind, Addr a, ULong name,
+                                  SizeT n, ULong time, struct ds_bytes *to)
+{
+    ULong *t = ds_shadow_touch(kind, a);
+
+    if (LIKELY(*t > ds_reuse_before && a % DS_REUSE_LINE + n <= DS_REUSE_LINE &&
+               a < DS_LINEAR_END))
+        *t = time + 1;
+    else
+        ds_reuse_touch_any(kind, a, name, n, time, to);
+}
 
 static inline ULong ds_reuse_code(UInt object, Addr address)
 {

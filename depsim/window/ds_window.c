@@ -1,8 +1,8 @@
 /*
- * A window consists of executions of superblocks in the recorded form, of which
- * traces tell what was executed (ds_trace_shown).  If one begins at another
- * time than that at which the last execution ended, then other code was
- * executed in between, and the window ends early.
+ * A window consists of executions of superblocks of which traces tell what was
+ * executed (ds_trace_shown).  If one begins at another time than that at which
+ * the last execution ended, then other code was executed in between, and the
+ * window ends early.
  *
  * A window belongs to one thread.  While another one runs, the window waits;
  * when others have recorded as much as a window is long, it ends early.  It
@@ -147,11 +147,8 @@ static struct {
 static struct {
     struct ds_way *way; /* NULL: there is none */
     Bool is_in_window;
-    ULong from;                /* the count when it began */
-    UInt n, n_accesses, piece; /* what was shown: instructions, their accesses,
-                                  and whole pieces */
-    Addr next;                 /* run-time address of the next instruction */
-    Addr line;                 /* of code that it touched last; 0: none */
+    ULong from;        /* the count when it began */
+    UInt n, n_touches; /* what was shown: instructions, what they touch */
 } shown;
 
 /* Tells translated code when superblocks are to be recorded. */
@@ -203,9 +200,12 @@ static void merge(UInt to, UInt keep, UInt drop)
     kept[to] = stays;
 }
 
-/* Ends the window, and keeps it if it has at least so many instructions. */
-static void end_window(UInt least)
+/* Ends the window before that time, which may be shown late, and keeps it if it
+   has at least so many instructions. */
+static void end_window(UInt least, ULong count)
 {
+    ULong n_late = is_on ? ds_clock_executed() - count : 0;
+
     tl_assert(now.is_open && shown.way == NULL);
     if (window.instructions > 0 && window.instructions >= least) {
         struct ds_kept *k = kept_of(sampler.next), before = *k;
@@ -220,7 +220,7 @@ static void end_window(UInt least)
     }
     now.is_open = False;
     ds_lead_forget();
-    ds_sampler_advance(&sampler, ds_clock_recorded(), merge);
+    ds_sampler_advance(&sampler, ds_clock_recorded() - n_late, merge);
     wait_for_next();
 }
 
@@ -248,26 +248,24 @@ static void begin_window(const struct ds_way *way, ULong count)
 static void enter(struct ds_way *way, ULong count)
 {
     if (now.is_open && (now.waits ? count >= from : count != now.next))
-        end_window(1);
+        end_window(1, count);
     if (!now.is_open && count >= from)
         begin_window(way, count);
     shown.way = way;
     shown.is_in_window = now.is_open && !now.waits;
     shown.from = count;
-    shown.n = shown.n_accesses = shown.piece = 0;
-    shown.line = 0;
-    shown.next = way->pieces[0].start + way->pieces[0].bias;
+    shown.n = shown.n_touches = 0;
     if (shown.is_in_window)
         window.ran.addresses = ds_memory_grow(
             window.ran.addresses, &window.ran.addresses_room,
             window.ran.n_addresses + way->n_accesses, sizeof(ULong));
 }
 
-/* Makes the open window wait, or not, and sets when the next superblock is to
-   be recorded: the epoch of times may have moved, too. */
-static void go_on(void)
+/* Makes the open window wait, or not, from this count on, and sets when the
+   next superblock is to be recorded: the epoch of times may have moved, too. */
+static void go_on(ULong count)
 {
-    ULong count = ds_clock_executed(), recorded = ds_clock_recorded();
+    ULong recorded = ds_clock_recorded();
     Bool waits = !is_on || running != now.thread;
 
     if (!now.is_open) {
@@ -293,41 +291,27 @@ static void go_on(void)
                      : NEVER);
 }
 
-/* Notes what the next instruction touches. */
-static void touch(const struct ds_way *way, const ULong *addresses,
+/* Notes what the instructions before number n touch: in the window, which `to`
+   is of, or if it is NULL, their code; their data are noted elsewhere. */
+static void touch(const struct ds_way *way, const ULong *addresses, UInt n,
                   struct ds_bytes *to)
 {
-    const struct ds_piece *piece = &way->pieces[shown.piece];
-    struct ds_way_insn insn = way->insns[shown.n];
-    ULong time = ds_clock_time(shown.from + shown.n);
-    Addr last;
+    ULong time = ds_clock_time(shown.from);
+    ULong *ran = window.ran.addresses + window.ran.n_addresses;
+    const struct ds_way_touch *t = way->touches + shown.n_touches;
 
-    if (shown.n == piece->first_insn + piece->n_insns) {
-        piece++;
-        shown.piece++;
-        shown.next = piece->start + piece->bias;
-        shown.line = 0;
-    }
-    last = (shown.next + insn.size - 1) / DS_REUSE_LINE;
-    if (last == shown.line)
-        *ds_shadow_touch(DS_CODE, shown.next) = time + 1;
-    else
-        ds_reuse_touch(DS_CODE, shown.next,
-                       ds_reuse_code(piece->object, shown.next - piece->bias),
-                       insn.size, time, to);
-    shown.line = last;
-    for (UInt i = 0; i < insn.n_accesses; i++) {
-        UInt access = shown.n_accesses++;
-        Addr a = addresses[access];
+    for (; t < way->touches + way->n_touches && t->insn < n; t++) {
+        if (t->size == 0) {
+            ds_reuse_touch(DS_CODE, t->at, t->name, 1, time + t->insn, to);
+        } else if (to != NULL) {
+            Addr a = ran[t->at] = addresses[t->at];
 
-        if (a != DS_TRACE_NONE)
-            ds_reuse_touch(DS_DATA, a, a, way->accesses[access].kind / 2, time,
-                           to);
-        if (to != NULL)
-            window.ran.addresses[window.ran.n_addresses + access] = a;
+            if (a != DS_TRACE_NONE)
+                ds_reuse_touch(DS_DATA, a, a, t->size, time + t->insn, to);
+        }
     }
-    shown.next += insn.size;
-    shown.n++;
+    shown.n_touches = (UInt)(t - way->touches);
+    shown.n = n;
 }
 
 /* The superblock is left, after what was shown of it. */
@@ -351,14 +335,15 @@ static void leave(void)
         now.is_apart = False;
     }
     if (window.instructions == sampler.length)
-        end_window(1);
+        end_window(1, shown.from + shown.n);
     else if (now.waits || now.is_off || !is_on || running != now.thread)
-        go_on();
+        go_on(shown.from + shown.n);
 }
 
-void ds_window_show(struct ds_way *way, ULong time, UInt n,
+void ds_window_show(const struct ds_trace *trace, ULong time, UInt n,
                     const ULong *addresses, Bool is_left)
 {
+    struct ds_way *way = trace->way;
     UInt n_in_window = 0;
 
     if (shown.way == NULL)
@@ -366,10 +351,15 @@ void ds_window_show(struct ds_way *way, ULong time, UInt n,
     tl_assert(shown.way == way && shown.n <= n && n <= way->n_insns);
     if (shown.is_in_window)
         n_in_window = sampler.length - window.instructions;
-    while (shown.n < n)
-        touch(way, addresses, shown.n < n_in_window ? &window.reuse : NULL);
-    if (is_left)
-        leave();
+    if (shown.n < n_in_window)
+        touch(way, addresses, n < n_in_window ? n : n_in_window, &window.reuse);
+    if (shown.n < n)
+        touch(way, addresses, n, NULL);
+    if (!is_left)
+        return;
+    if (!shown.is_in_window && trace->lead != 0)
+        ds_lead->ring[ds_lead->n++ % DS_LEAD] = time << 32 | trace->lead;
+    leave();
 }
 
 Bool ds_window_goes_on(void)
@@ -386,7 +376,7 @@ void ds_window_record(Bool on)
     if (ds_window == NULL)
         return;
     is_on = on;
-    go_on();
+    go_on(ds_clock_executed());
 }
 
 void ds_window_resume(ThreadId tid)
@@ -396,13 +386,13 @@ void ds_window_resume(ThreadId tid)
     if (tid != running)
         ds_lead_forget();
     running = tid;
-    go_on();
+    go_on(ds_clock_executed());
 }
 
 void ds_window_settle(void)
 {
     if (now.is_open && shown.way == NULL)
-        end_window(sampler.length / LEAST);
+        end_window(sampler.length / LEAST, ds_clock_executed());
 }
 
 void ds_window_end_thread(ThreadId tid)

@@ -2,10 +2,9 @@
  * ds_window: windows of what the program executes: some thousand consecutive
  * instructions of one thread, with the address of each access.
  *
- * Code is translated in two forms.  The usual one tests, at its start, whether
- * a window begins or goes on; if so, it leaves for the recorded form, which
- * traces what it accesses (ds_trace).  Outside of windows this test is all
- * that windows cost.
+ * Code that is not hot traces what it accesses (ds_trace), in windows, too. Hot
+ * code has two forms.  The usual one tests, at its start, whether a window
+ * begins or goes on; if so, it leaves for the recorded form, which traces.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -109,6 +108,15 @@ struct ds_way_access {
     struct stride stride;
 };
 
+/* What an instruction touches: by an access, or a line of code, unless the
+   instruction before it does. */
+struct ds_way_touch {
+    UInt insn;  /* its number in the superblock */
+    UInt size;  /* of the access; 0: it is code */
+    Addr at;    /* the access's number, or a run-time address in the line */
+    ULong name; /* of the line, for ds_reuse */
+};
+
 /* A run of instructions without a gap.  What follows `window` holds for the
    window with this number only, which is being encoded. */
 struct ds_piece {
@@ -126,20 +134,19 @@ struct ds_piece {
 };
 
 struct ds_way {
-    struct ds_way *other; /* of a superblock with the same address and other
-                             code */
+    struct ds_way *other; /* of a superblock with its address, not its code */
     Addr superblock;
-    UInt n_insns, n_accesses, n_pieces;
+    UInt n_insns, n_accesses, n_pieces, n_touches;
     struct ds_way_insn *insns;
     struct ds_way_access *accesses;
     struct ds_piece *pieces;
+    struct ds_way_touch *touches; /* in their order */
 };
 
 /* How many accesses the first n instructions of a superblock have. */
 UInt ds_way_n_accesses(const struct ds_way *way, UInt n);
 
-/* ds_sampler: when windows begin.  Times here are instructions while recording
-   was on. */
+/* ds_sampler: when windows begin.  Times here are recorded instructions. */
 
 struct ds_sampler {
     UInt n_most;    /* the most intervals; an even number */

@@ -13,18 +13,25 @@ static struct ds_trace *trace;
 static SizeT size;         /* of a record */
 static struct ds_bytes to; /* what touches say */
 
-/* Executes superblocks as translated code does, n instructions in all. */
+/* Executes a superblock, which is shown later. */
+static void execute_traced(void)
+{
+    ULong *record = (ULong *)ds_traces->next;
+
+    record[0] = ds_arena_offset(trace);
+    record[DS_TRACE_TIME / sizeof *record] = *ds_clock_now;
+    ds_traces->next += size;
+    *ds_clock_now += INSNS;
+}
+
+/* Executes superblocks as hot code does, n instructions in all. */
 static void execute(UInt n)
 {
     for (; n > 0; n -= INSNS) {
-        ULong *record = (ULong *)ds_traces->next;
-
-        if (*ds_clock_now >= ds_window->from) {
-            record[0] = ds_arena_offset(trace);
-            record[DS_TRACE_TIME / sizeof *record] = *ds_clock_now;
-            ds_traces->next += size;
-        }
-        *ds_clock_now += INSNS;
+        if (*ds_clock_now >= ds_window->from)
+            execute_traced();
+        else
+            *ds_clock_now += INSNS;
         if (!ds_window_goes_on() || ds_traces->next >= ds_traces->end)
             ds_trace_empty();
     }
@@ -33,7 +40,7 @@ static void execute(UInt n)
 /* Turns recording on or off, as ds_switch does. */
 static void turn(bool on)
 {
-    ds_trace_empty();
+    ds_trace_record();
     ds_clock_record(on);
     ds_window_record(on);
 }
@@ -46,6 +53,7 @@ static void resume(ThreadId tid)
 
 BEFORE_EACH()
 {
+    ds_trace_empty();
     turn(false);
     ds_clock_begin_run();
     ds_window_reset();
@@ -61,10 +69,9 @@ static void begin_window(void)
     execute(LENGTH / 2);
 }
 
-/* Executes three intervals, in each of which a window was recorded. */
-static void assert_three_windows(void)
+/* In each of three intervals a window was recorded. */
+static void assert_windows(void)
 {
-    execute(3 * INTERVAL);
     for (UInt i = 0; i < 3; i++) {
         assert_non_null(ds_window_get(i));
         assert_int_equal(ds_window_get(i)->instructions, LENGTH);
@@ -73,17 +80,41 @@ static void assert_three_windows(void)
 
 TEST(each_interval_has_a_window)
 {
-    assert_three_windows();
+    execute(3 * INTERVAL);
+    assert_windows();
+}
+
+TEST(intervals_that_are_shown_late_have_windows)
+{
+    for (UInt n = 0; n < 3 * INTERVAL; n += INSNS)
+        execute_traced();
+    ds_trace_empty();
+    assert_windows();
 }
 
 /* Intervals count recorded instructions only. */
 TEST(a_window_waits_while_recording_is_off)
 {
     begin_window();
+    ds_trace_empty();
     turn(false);
     *ds_clock_now += 10 * INTERVAL;
     turn(true);
-    assert_three_windows();
+    execute(3 * INTERVAL);
+    assert_windows();
+}
+
+/* The last superblock before is not left until those of the wait are shown. */
+TEST(a_window_waits_while_what_is_not_recorded_is_traced)
+{
+    begin_window();
+    execute_traced();
+    turn(false);
+    for (UInt n = 0; n < 10 * INTERVAL; n += INSNS)
+        execute_traced();
+    turn(true);
+    execute(3 * INTERVAL);
+    assert_windows();
 }
 
 static void touch(enum ds_touched kind, Addr a, SizeT n, ULong time,

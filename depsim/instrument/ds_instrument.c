@@ -143,19 +143,22 @@ static void add_window_check(struct ds_block *b)
 /* Adds, where a round of the superblock begins, a note of it and the time. */
 static void add_note(struct ds_block *b)
 {
-    IRExpr *n, *at, *now;
+    IRExpr *n, *at;
+    ULong to;
 
     if (b->lead == 0 || b->is_shown)
         return;
+    b->now = ds_ir_value(b->out, b->arena, ds_clock_now);
     n = ds_ir_value(b->out, b->arena, &ds_lead->n);
-    now = ds_ir_value(b->out, b->arena, ds_clock_now);
     at = ds_ir_binary(b->out, Iop_And64, n, ds_ir_constant(DS_LEAD - 1));
     at = ds_ir_binary(b->out, Iop_Shl64, at, IRExpr_Const(IRConst_U8(3)));
     /* VEX makes one address of this order. */
     at = ds_ir_binary(b->out, Iop_Add64, b->arena, at);
-    at = ds_ir_plus(b->out, at, 0 - ds_arena_offset(ds_lead->ring));
-    now = ds_ir_binary(b->out, Iop_Shl64, now, IRExpr_Const(IRConst_U8(32)));
-    ds_ir_store(b->out, at, ds_ir_plus(b->out, now, b->lead));
+    to = 0 - ds_arena_offset(ds_lead->ring);
+    ds_ir_store(b->out, ds_ir_plus(b->out, at, to), ds_ir_constant(b->lead));
+    addStmtToIRSB(b->out,
+                  IRStmt_Store(Iend_LE, ds_ir_plus(b->out, at, to + 4),
+                               ds_ir_unary(b->out, Iop_64to32, b->now)));
     ds_ir_store(b->out, ds_ir_field(b->out, b->arena, &ds_lead->n),
                 ds_ir_plus(b->out, n, 1));
 }
@@ -185,9 +188,7 @@ static void touch_code(struct ds_block *b, Addr address, UInt size)
     for (; line < address + size; line += DS_REUSE_LINE)
         if (line != b->touched && line < DS_LINEAR_END) {
             ds_ir_store(b->out, ds_ir_pointer(ds_shadow_touch(DS_CODE, line)),
-                        ds_ir_plus(b->out,
-                                   ds_ir_value(b->out, b->arena, ds_clock_now),
-                                   b->n_before - b->n_advanced + 1));
+                        b->now);
             b->touched = line;
         }
 }

@@ -244,6 +244,7 @@ struct ds_block {
     Int sp;            /* offset of the stack pointer */
 
     IRExpr *arena;    /* what ds_ir_arena gave */
+    IRExpr *now;      /* when the round began; NULL: it is not noted */
     IRExpr *record;   /* the address of the superblock's record (ds_trace) */
     IRConst *size;    /* of that record; NULL: there is none */
     Bool has_begun;   /* the first instruction has been reached */

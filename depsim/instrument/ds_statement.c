@@ -134,10 +134,11 @@ static void touch_line(struct ds_block *b, IRExpr *at, IRExpr *guard)
     at = ds_ir_binary(b->out, Iop_Shl64, at, IRExpr_Const(IRConst_U8(3)));
     at = ds_ir_binary(b->out, Iop_Add64, b->arena, at);
     at = ds_ir_plus(b->out, at, 0 - DS_SHADOW_FRONT);
-    ds_ir_store_guarded(b->out, b->arena, at, time_plus(b, 1), guard);
+    ds_ir_store_guarded(b->out, b->arena, at, b->now, guard);
 }
 
-/* Notes that an access of hot code touches its lines (ds_reuse): that of its
+/* Notes that an access of hot code touches its lines (ds_reuse), at the time
+   when the round began, which VEX has in a register: that of its
    first byte, each one that begins 64 bytes on, and that of its last byte.
    ds_access does so for traced accesses; on the slow path alone, it sees those
    of up to a word that cross a line. */

@@ -9,9 +9,9 @@
  * Limits: lines of all threads are alike, as if they shared all caches.  An
  * access of data from DS_LINEAR_END on also counts as one of the same low bits,
  * so that its reuse time may be too short; what the kernel writes or unmaps
- * there is not noticed.  What the kernel reads touches nothing.  Code is
- * touched where a superblock enters the line, so its times may be those of some
- * instructions before the last one in the line.
+ * there is not noticed.  What the kernel reads touches nothing.  What hot
+ * code touches is touched when its superblock begins, other code where a
+ * superblock enters the line: up to 100 instructions too early.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

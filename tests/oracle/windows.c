@@ -18,9 +18,7 @@
  * stores only lackey shows, which are those of failed compare-and-swaps; how
  * many reuse times were compared; how many of them are shorter than the trace
  * says, as they are when the kernel has written to the line or unmapped it; how
- * many branches before windows were compared; and how much is wrong.  A line of
- * code was last touched when its last instruction was executed, or by an
- * earlier one since execution entered the line.
+ * many branches before windows were compared; and how much is wrong.
  *
  * Limits: one thread, one process.
  *
@@ -35,11 +33,9 @@
 
 enum kind { DATA, CODE, N_KINDS };
 
-/* When a line was touched last, and when the execution of what it holds began,
-   as numbers of instructions from 1 on. */
-struct touched {
-    uint64_t begin, end;
-};
+/* Hot code notes what it touches as when its superblock began, which has so
+   many instructions at most. */
+#define SUPERBLOCK 100
 
 struct access {
     bool is_store;
@@ -75,11 +71,11 @@ struct comparison {
     uint64_t n_windows, n_instructions, n_accesses, n_failed, n_wrong;
     struct {
         struct keys lines;
-        struct touched *touched; /* by number of the line */
+        uint64_t *touched; /* by number of the line: the instruction that did
+                              so last, from 1 on */
         size_t touched_room;
         struct keys new_lines, new_pages; /* of the present window */
     } by[N_KINDS];
-    uint64_t code; /* the line of the last instruction */
     const struct cy_recorded *window;
     size_t n_taken; /* of its reuse times */
     uint64_t n_reused, n_shorter;
@@ -203,16 +199,16 @@ static void compare_accesses(struct comparison *c, uint64_t at,
 }
 
 /* The last touch of a page. */
-static struct touched page_of(const struct comparison *c, enum kind kind,
-                              uint64_t address)
+static uint64_t page_of(const struct comparison *c, enum kind kind,
+                        uint64_t address)
 {
     uint64_t first = address / PAGE * (PAGE / LINE);
-    struct touched last = {0};
+    uint64_t last = 0;
 
     for (uint64_t line = first; line < first + PAGE / LINE; line++) {
         uint32_t i = keys_find(&c->by[kind].lines, line);
 
-        if (i != NO_KEY && c->by[kind].touched[i].end > last.end)
+        if (i != NO_KEY && c->by[kind].touched[i] > last)
             last = c->by[kind].touched[i];
     }
     return last;
@@ -220,8 +216,7 @@ static struct touched page_of(const struct comparison *c, enum kind kind,
 
 /* Is the next reuse time of the window that of what was touched then, at
    instruction number `at` of the trace? */
-static void compare_reuse(struct comparison *c, uint64_t at,
-                          struct touched touched)
+static void compare_reuse(struct comparison *c, uint64_t at, uint64_t touched)
 {
     size_t i = c->n_taken++;
     uint64_t stored = i < c->window->n_reuse ? c->window->reuse[i] : 0;
@@ -231,10 +226,10 @@ static void compare_reuse(struct comparison *c, uint64_t at,
     if (i >= c->window->n_reuse)
         wrong(c, at, "reuse times that end too early");
     else if (stored == 0)
-        c->n_shorter += touched.end != 0;
-    else if (touched.end == 0 || since < at + 1 - touched.end)
+        c->n_shorter += touched != 0;
+    else if (touched == 0 || since < at + 1 - touched)
         c->n_shorter++;
-    else if (since > at + 1 - touched.begin)
+    else if (since > at + 1 - touched + SUPERBLOCK)
         wrong(c, at, "another reuse time");
 }
 
@@ -247,15 +242,14 @@ static void touch(struct comparison *c, enum kind kind, uint64_t address,
          line++) {
         size_t n = c->by[kind].lines.n;
         uint32_t i = keys_add(&c->by[kind].lines, line);
-        bool goes_on = kind == CODE && line == c->code;
-        struct touched *t;
+        uint64_t *t;
 
         c->by[kind].touched =
             memory_grow(c->by[kind].touched, &c->by[kind].touched_room, i,
                         sizeof *c->by[kind].touched);
         t = &c->by[kind].touched[i];
         if (i == n)
-            *t = (struct touched){0};
+            *t = 0;
         if (is_in_window && keys_find(&c->by[kind].new_lines, line) == NO_KEY) {
             keys_add(&c->by[kind].new_lines, line);
             compare_reuse(c, at, *t);
@@ -265,9 +259,7 @@ static void touch(struct comparison *c, enum kind kind, uint64_t address,
                 compare_reuse(c, at, page_of(c, kind, line * LINE));
             }
         }
-        *t = (struct touched){goes_on ? t->begin : at + 1, at + 1};
-        if (kind == CODE)
-            c->code = line;
+        *t = at + 1;
     }
 }
 

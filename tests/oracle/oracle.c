@@ -39,9 +39,9 @@ struct access {
 struct oracle {
     const char *segments; /* the file's path, until it is read */
     struct oracle_maps *maps;
-    struct oracle_sites *sites;
+    struct oracle_sites sites;
     struct oracle_shadow *shadow;
-    struct oracle_deps *deps;
+    struct oracle_deps deps;
     struct oracle_calls *calls;
     struct oracle_write now; /* the instruction that is being executed */
     enum oracle_kind kind;
@@ -72,10 +72,10 @@ static int execute(struct oracle *o, uint64_t address, uint64_t length,
         return -1;
     o->segments = NULL;
     o->now.when = o->n_instructions++;
-    o->now.site = oracle_sites_execute(o->sites, address, d);
+    o->now.site = oracle_sites_execute(&o->sites, address, d);
     if (o->now.site == 0)
         return -1;
-    o->kind = oracle_sites_get(o->sites, o->now.site)->kind;
+    o->kind = o->sites.site[o->now.site - 1].kind;
     settle(o, oracle_cas_step(&o->cas, address, length, o->kind));
     return 0;
 }
@@ -112,26 +112,13 @@ static void load(struct oracle *o, uint64_t address, uint64_t n)
 {
     struct oracle_write writer[ACCESS_MAX], byte[ACCESS_MAX];
     struct oracle_load how;
-    unsigned n_writers = 0;
+    unsigned n_writers =
+        oracle_shadow_load(o->shadow, address, (unsigned)n, byte, writer);
 
-    for (uint64_t i = 0; i < n; i++) {
-        struct oracle_write w = oracle_shadow_get(o->shadow, address + i);
-        unsigned j = 0;
-
-        byte[i] = w;
-        if (w.site == 0)
-            continue;
-        while (j < n_writers && writer[j].site != w.site)
-            j++;
-        if (j == n_writers)
-            writer[n_writers++] = w;
-        else if (writer[j].when < w.when)
-            writer[j] = w;
-    }
     how.crosses = address / 64 != (address + n - 1) / 64;
     for (unsigned j = 0; j < n_writers; j++) {
         how.forward = forward_of(o, writer[j], byte, n);
-        oracle_deps_count(o->deps, writer[j].site, o->now.site,
+        oracle_deps_count(&o->deps, writer[j].site, o->now.site,
                           o->now.when - writer[j].when, how);
     }
 }
@@ -209,10 +196,8 @@ static int take_trace(struct oracle *o, FILE *in, struct diag *d)
 static void print_dep(const struct oracle *o, const struct oracle_dep *dep,
                       FILE *out)
 {
-    const struct oracle_place *src =
-        &oracle_sites_get(o->sites, dep->src)->place;
-    const struct oracle_place *dst =
-        &oracle_sites_get(o->sites, dep->dst)->place;
+    const struct oracle_place *src = &o->sites.site[dep->src - 1].place;
+    const struct oracle_place *dst = &o->sites.site[dep->dst - 1].place;
     const char *separator = "";
 
     fprintf(out,
@@ -240,13 +225,10 @@ static void print_dep(const struct oracle *o, const struct oracle_dep *dep,
 
 static void print(const struct oracle *o, FILE *out)
 {
-    size_t n;
-    const struct oracle_dep *dep = oracle_deps_all(o->deps, &n);
-
-    for (size_t i = 0; i < n; i++)
-        print_dep(o, &dep[i], out);
-    for (uint32_t i = 1; i <= oracle_sites_number(o->sites); i++) {
-        const struct oracle_site *site = oracle_sites_get(o->sites, i);
+    for (size_t i = 0; i < o->deps.pairs.n; i++)
+        print_dep(o, &o->deps.dep[i], out);
+    for (size_t i = 0; i < o->sites.n; i++) {
+        const struct oracle_site *site = &o->sites.site[i];
 
         fprintf(out, "exec\t%s\t%" PRIx64 "\t%" PRIu64 "\n", site->place.object,
                 site->place.address, site->executions);
@@ -265,10 +247,9 @@ int main(int argc, char **argv)
         return 2;
     }
     o.maps = oracle_maps_new();
-    o.sites = oracle_sites_new(o.maps);
+    o.sites.maps = o.maps;
     o.shadow = oracle_shadow_new();
-    o.deps = oracle_deps_new();
-    o.calls = oracle_calls_new(o.shadow, o.maps, o.sites);
+    o.calls = oracle_calls_new(o.shadow, o.maps, &o.sites);
 
     int result = take_trace(&o, stdin, &d);
 
@@ -277,9 +258,9 @@ int main(int argc, char **argv)
     else
         fprintf(stderr, "oracle: %s\n", d.text);
     oracle_calls_free(o.calls);
-    oracle_deps_free(o.deps);
+    oracle_deps_fini(&o.deps);
     oracle_shadow_free(o.shadow);
-    oracle_sites_free(o.sites);
+    oracle_sites_fini(&o.sites);
     oracle_maps_free(o.maps);
     return result == 0 ? 0 : 2;
 }

@@ -3,9 +3,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "keys.h"
 
 /* A distance belongs to bucket i if it is above 2^(i-1) and not above 2^i; the
    last bucket takes what is above 2^20. */
@@ -37,14 +35,14 @@ struct oracle_dep {
     } bucket[ORACLE_BUCKETS];
 };
 
-struct oracle_deps;
+/* A zeroed struct has no pairs. */
+struct oracle_deps {
+    struct keys pairs;
+    struct oracle_dep *dep; /* pairs.n of them, in no order */
+    size_t room;
+};
 
-struct oracle_deps *oracle_deps_new(void);
-void oracle_deps_free(struct oracle_deps *deps);
+void oracle_deps_fini(struct oracle_deps *deps);
 
 void oracle_deps_count(struct oracle_deps *deps, uint32_t src, uint32_t dst,
                        uint64_t distance, struct oracle_load load);
-
-/* All pairs, in no order; valid until the next occurrence is counted. */
-const struct oracle_dep *oracle_deps_all(const struct oracle_deps *deps,
-                                         size_t *n);

@@ -97,10 +97,26 @@ void oracle_shadow_clear(struct oracle_shadow *s, uint64_t address, uint64_t n)
     }
 }
 
-struct oracle_write oracle_shadow_get(struct oracle_shadow *s, uint64_t address)
+unsigned oracle_shadow_load(struct oracle_shadow *s, uint64_t address,
+                            unsigned n, struct oracle_write *byte,
+                            struct oracle_write *writer)
 {
-    const struct leaf *leaf = find(s, address / BYTES);
+    unsigned n_writers = 0;
 
-    return leaf == NULL ? (struct oracle_write){0}
-                        : leaf->byte[address % BYTES];
+    for (unsigned i = 0; i < n; i++, address++) {
+        const struct leaf *leaf = find(s, address / BYTES);
+        unsigned j = 0;
+
+        byte[i] = leaf == NULL ? (struct oracle_write){0}
+                               : leaf->byte[address % BYTES];
+        if (byte[i].site == 0)
+            continue;
+        while (j < n_writers && writer[j].site != byte[i].site)
+            j++;
+        if (j == n_writers)
+            writer[n_writers++] = byte[i];
+        else if (writer[j].when < byte[i].when)
+            writer[j] = byte[i];
+    }
+    return n_writers;
 }

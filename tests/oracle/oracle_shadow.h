@@ -27,5 +27,8 @@ void oracle_shadow_store(struct oracle_shadow *s, uint64_t address, uint64_t n,
 /* Forgets the writers of the n bytes at `address`. */
 void oracle_shadow_clear(struct oracle_shadow *s, uint64_t address, uint64_t n);
 
-struct oracle_write oracle_shadow_get(struct oracle_shadow *s,
-                                      uint64_t address);
+/* The writer of each of the n bytes at `address`; and each instruction that
+   wrote any of them, with its latest store.  Returns how many these are. */
+unsigned oracle_shadow_load(struct oracle_shadow *s, uint64_t address,
+                            unsigned n, struct oracle_write *byte,
+                            struct oracle_write *writer);

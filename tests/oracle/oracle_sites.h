@@ -2,9 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "keys.h"
 #include "oracle_maps.h"
 
 struct oracle_site {
@@ -13,11 +11,17 @@ struct oracle_site {
     uint64_t executions;
 };
 
-struct oracle_sites;
+/* A struct with `maps` alone, which must outlive it, has no sites. */
+struct oracle_sites {
+    struct oracle_maps *maps;
+    struct oracle_site *site; /* that of number 1 is the first */
+    size_t n, room;
+    struct keys addresses;
+    uint32_t *number; /* of an address's site; 0: it was forgotten */
+    size_t numbers_room;
+};
 
-/* Sites are looked up in `maps`, which must outlive the result. */
-struct oracle_sites *oracle_sites_new(struct oracle_maps *maps);
-void oracle_sites_free(struct oracle_sites *sites);
+void oracle_sites_fini(struct oracle_sites *sites);
 
 /* Counts an execution of the instruction at a run-time address.  Returns the
    number of its site, or 0 with *d set. */
@@ -27,10 +31,3 @@ uint32_t oracle_sites_execute(struct oracle_sites *sites, uint64_t address,
 /* Forgets the sites of a range that has other code from now on. */
 void oracle_sites_forget(struct oracle_sites *sites, uint64_t address,
                          uint64_t n);
-
-/* The site with a number; valid until the next instruction is executed. */
-const struct oracle_site *oracle_sites_get(const struct oracle_sites *sites,
-                                           uint32_t site);
-
-/* The number of the last site; that of the first is 1. */
-uint32_t oracle_sites_number(const struct oracle_sites *sites);

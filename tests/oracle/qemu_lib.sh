@@ -31,7 +31,7 @@ qemu_build() {
             -o "$tmp/qemu_pairs" "$root/tests/oracle/qemu_pairs.c" \
             "$root/tests/oracle/oracle_deps.c" \
             "$root/tests/oracle/oracle_shadow.c" \
-            "$root/common/basics.c" "$root/common/text.c"
+            "$root/common/basics.c" "$root/common/keys.c" "$root/common/text.c"
 }
 
 # qemu_sees FILE ARCH PROGRAM [ARGUMENT...]: writes what qemu_pairs prints to FILE, and

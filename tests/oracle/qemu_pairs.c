@@ -22,17 +22,12 @@
  */
 #include <inttypes.h>
 
-#include "basics.h"
 #include "oracle_deps.h"
 #include "oracle_shadow.h"
 #include "qemu_trace.h"
 
 #define LONGEST 64         /* the longest access, in bytes */
 #define NONE    UINT32_MAX /* of a call that an architecture lacks */
-
-struct site {
-    uint64_t address, executions;
-};
 
 /* A system call that writes memory or maps it anew, from argument number
    `where` on: as many bytes as `size`, argument number `n` or the result. */
@@ -61,11 +56,10 @@ static const struct call calls[] = {
 
 struct state {
     struct oracle_shadow *shadow;
-    struct oracle_deps *deps;
-    struct site *sites; /* numbered from 1 */
-    size_t n_sites, room;
-    uint32_t *table; /* hash table of site numbers, by address */
-    size_t n_places;
+    struct oracle_deps deps;
+    struct keys addresses; /* of sites, whose numbers are 1 more */
+    uint64_t *executions;  /* of each address */
+    size_t room;
     uint64_t n_insns;
     uint64_t code[2]; /* where the program's code begins and ends */
     uint64_t outside; /* time of the last instruction of other code */
@@ -75,35 +69,16 @@ struct state {
     unsigned arch;
 };
 
-static uint32_t *place(const struct state *s, uint64_t address)
+/* Counts an execution; returns the number of the site. */
+static uint32_t execute(struct state *s, uint64_t address)
 {
-    size_t i = (address * UINT64_C(0x9E3779B97F4A7C15)) >> 20;
+    size_t n = s->addresses.n;
+    uint32_t at = keys_add(&s->addresses, address);
 
-    for (;; i++) {
-        uint32_t *at = &s->table[i % s->n_places];
-
-        if (*at == 0 || s->sites[*at].address == address)
-            return at;
-    }
-}
-
-static uint32_t site_of(struct state *s, uint64_t address)
-{
-    uint32_t *at = place(s, address);
-
-    if (*at != 0)
-        return *at;
-    if (2 * ++s->n_sites >= s->n_places) {
-        free(s->table);
-        s->n_places *= 2;
-        s->table = memory_new(s->n_places, sizeof *s->table);
-        for (uint32_t i = 1; i < s->n_sites; i++)
-            *place(s, s->sites[i].address) = i;
-        at = place(s, address);
-    }
-    s->sites = memory_grow(s->sites, &s->room, s->n_sites, sizeof *s->sites);
-    s->sites[s->n_sites] = (struct site){address, 0};
-    return *at = (uint32_t)s->n_sites;
+    s->executions =
+        memory_grow(s->executions, &s->room, at, sizeof *s->executions);
+    s->executions[at] = at == n ? 1 : s->executions[at] + 1;
+    return at + 1;
 }
 
 /* Counts the pending load: an occurrence for each instruction that wrote any of
@@ -112,25 +87,13 @@ static uint32_t site_of(struct state *s, uint64_t address)
    a line counts occurrences with other code in between instead. */
 static void count(struct state *s)
 {
-    struct oracle_write writers[LONGEST];
-    unsigned n = 0;
+    struct oracle_write bytes[LONGEST], writers[LONGEST];
+    unsigned n = oracle_shadow_load(s->shadow, s->load, (unsigned)s->load_size,
+                                    bytes, writers);
 
-    for (uint64_t i = 0; i < s->load_size; i++) {
-        struct oracle_write w = oracle_shadow_get(s->shadow, s->load + i);
-        unsigned j = 0;
-
-        if (w.site == 0)
-            continue;
-        while (j < n && writers[j].site != w.site)
-            j++;
-        if (j == n)
-            writers[n++] = w;
-        else if (writers[j].when < w.when)
-            writers[j] = w;
-    }
     for (unsigned j = 0; j < n; j++)
         oracle_deps_count(
-            s->deps, writers[j].site, s->now.site,
+            &s->deps, writers[j].site, s->now.site,
             s->now.when - writers[j].when,
             (struct oracle_load){ORACLE_SAME, writers[j].when < s->outside});
     s->load_size = 0;
@@ -184,11 +147,10 @@ static bool take(struct state *s, uint64_t word)
     switch (word >> 62) {
     case QEMU_TRACE_INSN:
         count(s);
-        s->now.site = site_of(s, address);
+        s->now.site = execute(s, address);
         s->now.when = s->n_insns++;
         if (!is_own(s, address))
             s->outside = s->now.when;
-        s->sites[s->now.site].executions++;
         s->longest = size > 1 ? size : LONGEST;
         return true;
     case QEMU_TRACE_LOAD:
@@ -253,26 +215,25 @@ static void print_dep(const struct oracle_dep *dep, uint64_t src, uint64_t dst)
 /* Prints the results; `bias` is what was added to the file's addresses. */
 static void print(const struct state *s, uint64_t bias)
 {
-    size_t n;
-    const struct oracle_dep *deps = oracle_deps_all(s->deps, &n);
+    const uint64_t *address = s->addresses.list;
 
-    for (size_t i = 0; i < n; i++) {
-        uint64_t src = s->sites[deps[i].src].address;
-        uint64_t dst = s->sites[deps[i].dst].address;
+    for (size_t i = 0; i < s->deps.pairs.n; i++) {
+        const struct oracle_dep *dep = &s->deps.dep[i];
+        uint64_t src = address[dep->src - 1], dst = address[dep->dst - 1];
 
         if (is_own(s, src) && is_own(s, dst))
-            print_dep(&deps[i], src - bias, dst - bias);
+            print_dep(dep, src - bias, dst - bias);
     }
-    for (size_t i = 1; i <= s->n_sites; i++)
-        if (is_own(s, s->sites[i].address))
-            printf("exec\t%" PRIx64 "\t%" PRIu64 "\n",
-                   s->sites[i].address - bias, s->sites[i].executions);
+    for (size_t i = 0; i < s->addresses.n; i++)
+        if (is_own(s, address[i]))
+            printf("exec\t%" PRIx64 "\t%" PRIu64 "\n", address[i] - bias,
+                   s->executions[i]);
     printf("total\t%" PRIu64 "\n", s->n_insns);
 }
 
 int main(int argc, char **argv)
 {
-    struct state s = {.n_places = 1 << 12};
+    struct state s = {0};
     bool is_read;
 
     if (argc != 3) {
@@ -281,16 +242,14 @@ int main(int argc, char **argv)
     }
     s.arch = strcmp(argv[1], "aarch64") == 0;
     s.shadow = oracle_shadow_new();
-    s.deps = oracle_deps_new();
-    s.table = memory_new(s.n_places, sizeof *s.table);
     is_read = take_all(&s, stdin);
     if (is_read)
         print(&s, s.code[0] - strtoull(argv[2], NULL, 0));
     else
         fputs("qemu_pairs: standard input: not a trace\n", stderr);
-    free(s.table);
-    free(s.sites);
-    oracle_deps_free(s.deps);
+    free(s.executions);
+    keys_fini(&s.addresses);
+    oracle_deps_fini(&s.deps);
     oracle_shadow_free(s.shadow);
     return is_read ? 0 : 2;
 }

@@ -154,6 +154,11 @@ I 1004; L 10000,8
 SYSCALL[1,1](25) sys_mremap ( 0x10000, 8192, 12288, 1, 0x0 ) --> [pre-success] Success(0x20000) 
 I 1008; L 20000,8; I 100c; L 10000,8' \
 '1000 1004 1 1 1 1:1'
+answers 'an address whose code was mapped anew is another instruction' \
+'I 1000; S 2000,8; I 1004; L 2000,8
+SYSCALL[1,1](9) sys_mmap ( 0x1000, 4096, 5, 50, 4294967295, 0 ) --> [pre-success] Success(0x1000) 
+I 1004; L 2000,8' \
+'1000 1004 1 1 1 1:1; 1000 1004 1 2 2 2:1'
 
 refused 'the oracle refuses an unknown system call' \
 'I 1000

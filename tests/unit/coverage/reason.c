@@ -245,6 +245,24 @@ TEST(each_occurrence_outside_counts_for_one_file)
     cc_outside_fini(&outside);
 }
 
+TEST(only_files_outside_that_can_be_read_make_a_command)
+{
+    struct cc_outside outside;
+    char *command;
+
+    cc_add_elsewhere(&data, cc_add_unmatched(&data, "[vdso]"), 1, 1);
+    cc_match(&data, (struct cc_filter){0});
+    outside = cc_outside_new(&data);
+    assert_null(cc_outside_command(&data, &outside));
+    cc_outside_fini(&outside);
+    cc_add_elsewhere(&data, cc_add_unmatched(&data, "libm"), 1, 1);
+    outside = cc_outside_new(&data);
+    command = cc_outside_command(&data, &outside);
+    assert_string_equal(command, "staticdeps /bin/a libm");
+    free(command);
+    cc_outside_fini(&outside);
+}
+
 TEST(reasons_have_a_name_and_a_text)
 {
     assert_string_equal(cc_reason_name(CC_BEYOND_WINDOW), "beyond-window");

@@ -4,7 +4,9 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
-"${CC:-cc}" -std=gnu11 -O2 -o score "$root/research/suite/cycles/score.c" -lm || exit 1
+"${CC:-cc}" -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/common" -o score \
+    "$root/research/suite/cycles/score.c" "$root/common/basics.c" "$root/common/text.c" -lm ||
+    exit 1
 
 # scored FIELDS EXPECTED PAIRS: has the score of the pairs these fields, to 4 digits?  Blanks
 # stand for tabs, commas end lines.

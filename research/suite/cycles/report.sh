@@ -69,7 +69,8 @@ END
 }
 
 score() {
-    cc -std=gnu11 -O2 -o state/score "$suite/score.c" -lm || {
+    cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/common" -o state/score "$suite/score.c" \
+        "$root/common/basics.c" "$root/common/text.c" -lm || {
         echo "cycles: $suite/score.c: not compiled" >&2
         exit 2
     }

@@ -24,11 +24,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "basics.h"
 #include "draw.h"
 
 #define LEVEL        0.95
@@ -38,11 +35,13 @@
 #define MOST_SAMPLES 1000000
 #define FIELDS       5
 
+enum side { MEASURED, PREDICTED, N_SIDES };
+
 struct pair {
-    double measured, predicted, error;
-    unsigned source; /* index in set.sources */
-    unsigned x, y;   /* ranks of both values, from 0; tied values share one */
-    uint64_t weight; /* how often the current draw contains the pair */
+    double value[N_SIDES], error;
+    unsigned source;        /* index in set.sources */
+    unsigned rank[N_SIDES]; /* from 0; tied values share one */
+    uint64_t weight;        /* how often the current draw contains the pair */
 };
 
 /* The pairs of one group and tool. */
@@ -51,7 +50,7 @@ static struct {
     size_t n, room;
     char group[256], tool[256];
     char **sources;
-    unsigned n_sources;
+    size_t n_sources, sources_room;
 } set;
 
 static size_t n_resamples = RESAMPLES;
@@ -63,48 +62,25 @@ static _Noreturn void fail(const char *subject, const char *what)
     exit(2);
 }
 
-static void *some(void *memory)
-{
-    if (memory == NULL)
-        fail("memory", "there is none left");
-    return memory;
-}
-
 static unsigned source_of(const char *name)
 {
-    unsigned i = set.n_sources;
+    size_t i = set.n_sources;
 
     /* The source is usually that of the pair before, the last in the list. */
     while (i > 0 && strcmp(set.sources[i - 1], name) != 0)
         i--;
     if (i > 0)
-        return i - 1;
-    set.sources =
-        some(realloc(set.sources, (set.n_sources + 1) * sizeof *set.sources));
-    set.sources[set.n_sources] = some(strdup(name));
-    return set.n_sources++;
+        return (unsigned)i - 1;
+    array_append(&set, sources, memory_text(name));
+    return (unsigned)set.n_sources - 1;
 }
 
-static int by_measured(const void *pa, const void *pb)
-{
-    const struct pair *a = pa, *b = pb;
-
-    return (a->measured > b->measured) - (a->measured < b->measured);
-}
-
-static int by_predicted(const void *pa, const void *pb)
-{
-    const struct pair *a = pa, *b = pb;
-
-    return (a->predicted > b->predicted) - (a->predicted < b->predicted);
-}
-
-static int by_error(const void *pa, const void *pb)
-{
-    const struct pair *a = pa, *b = pb;
-
-    return (a->error > b->error) - (a->error < b->error);
-}
+ARRAY_ORDER(by_measured, struct pair,
+            array_order(a->value[MEASURED], b->value[MEASURED]))
+ARRAY_ORDER(by_predicted, struct pair,
+            array_order(a->value[PREDICTED], b->value[PREDICTED]))
+ARRAY_ORDER(by_error, struct pair, array_order(a->error, b->error))
+ARRAY_ORDER(number_order, double, array_order(*a, *b))
 
 /* Does `value`, in a rising list, rank above the ties that begin at `first`? */
 static bool is_above(double value, double first)
@@ -112,25 +88,18 @@ static bool is_above(double value, double first)
     return value - first > TIE * fabs(first);
 }
 
-static void rank(void)
+/* Ranks the pairs by one side, and leaves them in that order. */
+static void rank(enum side side, array_compare *order)
 {
     double first = 0;
 
-    qsort(set.pairs, set.n, sizeof *set.pairs, by_predicted);
+    array_sort(set.pairs, set.n, order);
     for (size_t i = 0; i < set.n; i++) {
         struct pair *p = &set.pairs[i];
-        bool is_new = i == 0 || is_above(p->predicted, first);
+        bool is_new = i == 0 || is_above(p->value[side], first);
 
-        p->y = i == 0 ? 0 : p[-1].y + is_new;
-        first = is_new ? p->predicted : first;
-    }
-    qsort(set.pairs, set.n, sizeof *set.pairs, by_measured);
-    for (size_t i = 0; i < set.n; i++) {
-        struct pair *p = &set.pairs[i];
-        bool is_new = i == 0 || is_above(p->measured, first);
-
-        p->x = i == 0 ? 0 : p[-1].x + is_new;
-        first = is_new ? p->measured : first;
+        p->rank[side] = i == 0 ? 0 : p[-1].rank[side] + is_new;
+        first = is_new ? p->value[side] : first;
     }
 }
 
@@ -157,7 +126,8 @@ static double two_of(uint64_t n)
 }
 
 /* The pairs of pairs in order minus those out of order, for the pairs from
-   `first` to before `end`, which share one x, and those before, in the tree. */
+   `first` to before `end`, which share one rank of what was measured, and those
+   before, in the tree. */
 static double order_of(const uint64_t *tree, size_t first, size_t end,
                        uint64_t before)
 {
@@ -165,8 +135,9 @@ static double order_of(const uint64_t *tree, size_t first, size_t end,
 
     for (size_t i = first; i < end; i++) {
         const struct pair *p = &set.pairs[i];
-        double below = (double)sum_below(tree, p->y);
-        double above = (double)(before - sum_below(tree, p->y + 1));
+        double below = (double)sum_below(tree, p->rank[PREDICTED]);
+        double above =
+            (double)(before - sum_below(tree, p->rank[PREDICTED] + 1));
 
         order += (double)p->weight * (below - above);
     }
@@ -185,12 +156,14 @@ static double tau(uint64_t *tree, uint64_t *ys)
     for (size_t i = 0, end; i < set.n; i = end) {
         uint64_t here = 0;
 
-        for (end = i; end < set.n && set.pairs[end].x == set.pairs[i].x; end++)
+        for (end = i; end < set.n && set.pairs[end].rank[MEASURED] ==
+                                         set.pairs[i].rank[MEASURED];
+             end++)
             here += set.pairs[end].weight;
         order += order_of(tree, i, end, all);
         for (size_t j = i; j < end; j++) {
-            add(tree, set.pairs[j].y, set.pairs[j].weight);
-            ys[set.pairs[j].y] += set.pairs[j].weight;
+            add(tree, set.pairs[j].rank[PREDICTED], set.pairs[j].weight);
+            ys[set.pairs[j].rank[PREDICTED]] += set.pairs[j].weight;
         }
         ties_x += two_of(here);
         all += here;
@@ -221,13 +194,6 @@ static void draw_sources(uint64_t *times, size_t sample)
         set.pairs[i].weight = times[set.pairs[i].source];
 }
 
-static int number_order(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-
-    return (a > b) - (a < b);
-}
-
 /* A quantile of sorted numbers, interpolated between two of them. */
 static double quantile(const double *sorted, size_t n, double share)
 {
@@ -252,7 +218,7 @@ static void print_interval(double value, double *drawn, size_t n)
     bool is_known = n > 0 && isfinite(value);
 
     if (n > 0)
-        qsort(drawn, n, sizeof *drawn, number_order);
+        array_sort(drawn, n, number_order);
     print_number(value);
     print_number(is_known ? quantile(drawn, n, (1 - LEVEL) / 2) : NAN);
     print_number(is_known ? quantile(drawn, n, (1 + LEVEL) / 2) : NAN);
@@ -270,15 +236,16 @@ static void print_quartiles(void)
 
 static void print_set(void)
 {
-    double *means = some(calloc(n_resamples + 1, sizeof *means));
-    double *taus = some(calloc(n_resamples + 1, sizeof *taus));
-    uint64_t *tree = some(calloc(set.n + 1, sizeof *tree));
-    uint64_t *ys = some(calloc(set.n + 1, sizeof *ys));
-    uint64_t *times = some(calloc(set.n_sources, sizeof *times));
+    double *means = memory_new(n_resamples + 1, sizeof *means);
+    double *taus = memory_new(n_resamples + 1, sizeof *taus);
+    uint64_t *tree = memory_new(set.n + 1, sizeof *tree);
+    uint64_t *ys = memory_new(set.n + 1, sizeof *ys);
+    uint64_t *times = memory_new(set.n_sources, sizeof *times);
     size_t n = set.n_sources >= FEWEST ? n_resamples : 0, n_taus = 0;
     double whole_tau, whole_mean;
 
-    rank();
+    rank(PREDICTED, by_predicted);
+    rank(MEASURED, by_measured);
     whole_tau = tau(tree, ys);
     whole_mean = mean();
     for (size_t i = 0; i < n; i++) {
@@ -289,7 +256,7 @@ static void print_set(void)
     }
     printf("%s\t%s\t%zu", set.group, set.tool, set.n);
     print_interval(whole_mean, means, n);
-    qsort(set.pairs, set.n, sizeof *set.pairs, by_error);
+    array_sort(set.pairs, set.n, by_error);
     print_quartiles();
     print_interval(whole_tau, taus, n_taus);
     putchar('\n');
@@ -346,18 +313,16 @@ static void read_line(char *line)
         snprintf(set.group, sizeof set.group, "%s", fields[0]);
         snprintf(set.tool, sizeof set.tool, "%s", fields[2]);
     }
-    if (set.n == set.room) {
-        set.room = 2 * set.room + 64;
-        set.pairs = some(realloc(set.pairs, set.room * sizeof *set.pairs));
-    }
-    p = &set.pairs[set.n++];
-    *p = (struct pair){.measured = number_of(fields[3]),
-                       .predicted = number_of(fields[4]),
-                       .source = source_of(fields[1]),
-                       .weight = 1};
-    if (p->measured <= 0)
+    array_push(
+        set.pairs, set.n, set.room,
+        (struct pair){.value = {number_of(fields[3]), number_of(fields[4])},
+                      .source = source_of(fields[1]),
+                      .weight = 1});
+    p = &set.pairs[set.n - 1];
+    if (p->value[MEASURED] <= 0)
         fail(fields[3], "nothing is measured as that");
-    p->error = 100 * fabs(p->predicted - p->measured) / p->measured;
+    p->error = 100 * fabs(p->value[PREDICTED] - p->value[MEASURED]) /
+               p->value[MEASURED];
 }
 
 /* The number after `name` in an option. */

@@ -42,36 +42,22 @@ static void on_step(int signal, siginfo_t *info, void *context)
     steps.last = at;
 }
 
-static void set_trap_flag(void)
-{
-    __asm__ volatile("lea -128(%%rsp), %%rsp\n\t"
-                     "pushfq\n\t"
-                     "orq $0x100, (%%rsp)\n\t"
-                     "popfq\n\t"
-                     "lea 128(%%rsp), %%rsp"
-                     :
-                     :
-                     : "memory", "cc");
-}
-
-static void clear_trap_flag(void)
-{
-    __asm__ volatile("lea -128(%%rsp), %%rsp\n\t"
-                     "pushfq\n\t"
-                     "andq $~0x100, (%%rsp)\n\t"
-                     "popfq\n\t"
-                     "lea 128(%%rsp), %%rsp"
-                     :
-                     :
-                     : "memory", "cc");
-}
+/* Changes the flags, on the stack beyond the red zone. */
+#define CHANGE_FLAGS(instruction)                    \
+    __asm__ volatile("lea -128(%%rsp), %%rsp\n\t"    \
+                     "pushfq\n\t" instruction "\n\t" \
+                     "popfq\n\t"                     \
+                     "lea 128(%%rsp), %%rsp"         \
+                     :                               \
+                     :                               \
+                     : "memory", "cc")
 
 static void run(const struct loop *loop, void *data, long n)
 {
     steps.last = SIZE_MAX;
-    set_trap_flag();
+    CHANGE_FLAGS("orq $0x100, (%%rsp)"); /* the trap flag */
     loop->run(n, data);
-    clear_trap_flag();
+    CHANGE_FLAGS("andq $~0x100, (%%rsp)");
 }
 
 /* The length of an instruction that only ever was a taken jump. */

@@ -51,10 +51,10 @@ tested() {
 }
 cases <<'END'
 the sampler builds :: compile -O2 -D_GNU_SOURCE -Wall -Wextra -Werror -o sampler "$root/bench/sampler.c"
-so does a program :: compile -O1 -no-pie -falign-functions=256 -o work work.c
-it ends as its command does :: ends 3 "exit 3"
-so it does after a signal :: ends 143 "kill -TERM \$\$"
-a command is sampled :: ends 0 ./work
+a program for the sampler builds :: compile -O1 -no-pie -falign-functions=256 -o work work.c
+the sampler ends as its command does :: ends 3 "exit 3"
+the sampler tells that a signal ended its command :: ends 143 "kill -TERM \$\$"
+the sampler samples a command :: ends 0 ./work
 samples are where the time goes, in children, too :: samples_agree
 END
 
@@ -82,16 +82,16 @@ has() {
     grep -F -x -e "$1" tables || { cat tables; return 1; }
 }
 cases <<'END'
-before the first translation is the start :: has "| start | 10.0 |"
-a function is in the file of the one before :: has "| translation: decoding | 10.0 |"
-so is another of the same name :: has "| slow path | 30.0 |"
+what comes before the first translation is the start :: has "| start | 10.0 |"
+a function belongs to the file of the function before it :: has "| translation: decoding | 10.0 |"
+a function whose name two files have belongs to the file of the one before it :: has "| slow path | 30.0 |"
 what is not in the tool is translated code :: has "| translated code | 15.0 |"
 the import is told apart :: has "| import | 5.0 |"
 other programs have names with blanks :: has "| other programs | 25.0 |"
-the rest is after the exit :: has "| the end of processes, in the kernel | 5.0 |"
+time without a sample is that of the end of processes :: has "| the end of processes, in the kernel | 5.0 |"
 the share of the kernel is said :: has "| *in the kernel, %* | 20.0 |"
-functions are named :: has "| same | slow path | 30.0 |"
-those of two files are two :: has "| same | translation: decoding | 10.0 |"
+the table of functions has the name and the part of each :: has "| same | slow path | 30.0 |"
+functions of one name in two files have two rows :: has "| same | translation: decoding | 10.0 |"
 END
 
 # The parts of a run add up, and VEX's functions are found in its library.
@@ -118,11 +118,11 @@ refused() {
 cases <<'END'
 the parts of a run add up :: parts_add_up
 a page has the tables between its marks :: page_has_tables
-no program is refused :: refused
-so is a tool that is not there :: refused --tool=none-such gzip
-so is a program that is none of the ten :: refused --programs=none-such
-so is a program beside the ten :: refused --programs gzip
-so is a program that does not run :: last_says "^bench/sample: none-such: " "$root/bench/sample" ./none-such
+bench/sample without a program is refused :: refused
+a tool that is not there is refused :: refused --tool=none-such gzip
+a program that is none of the ten is refused :: refused --programs=none-such
+a program beside the ten is refused :: refused --programs gzip
+a program that does not run is refused :: last_says "^bench/sample: none-such: " "$root/bench/sample" ./none-such
 END
 
 end_of_cases

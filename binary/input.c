@@ -126,17 +126,10 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
     return take_code(input, bytes, n, d);
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 /* Does a source need the C preprocessor, by its name, as GCC decides it? */
 static bool is_for_cpp(const char *program)
 {
-    return ends_in(program, ".S") || ends_in(program, ".sx");
+    return text_ends(program, ".S") || text_ends(program, ".sx");
 }
 
 static int take_source(struct input *input, const char *path, struct diag *d)
@@ -192,8 +185,8 @@ bool input_is_source(const char *program)
 {
     /* Compiler Explorer gives the last two names to llvm-mca and OSACA. */
     return strcmp(program, "-") == 0 ||
-           ((ends_in(program, ".s") || is_for_cpp(program) ||
-             ends_in(program, ".mca") || ends_in(program, ".osaca")) &&
+           ((text_ends(program, ".s") || is_for_cpp(program) ||
+             text_ends(program, ".mca") || text_ends(program, ".osaca")) &&
             !is_elf(program));
 }
 

@@ -377,15 +377,12 @@ static bool drop_parent(char *path)
 static bool is_system(const char *path)
 {
     static const char *const folders[] = {"/usr/include/", "/usr/lib/gcc/",
-                                          "/usr/lib/llvm", "/rustc/"};
+                                          "/usr/lib/llvm", "/rustc/", NULL};
     AUTO_FREE char *plain = memory_text(path);
-    bool is_one = false;
 
     while (drop_parent(plain))
         ;
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        is_one |= strncmp(plain, folders[i], strlen(folders[i])) == 0;
-    return is_one;
+    return text_begins_any(plain, folders) > 0;
 }
 
 #define MOST_FRAMES 64

@@ -3,14 +3,9 @@
 
 #include <stddef.h>
 
-/* --- Texts --- */
+#include "text.h"
 
-static bool begins(const char *text, const char *with)
-{
-    while (*with != '\0' && *text == *with)
-        text++, with++;
-    return *with == '\0';
-}
+/* --- Texts --- */
 
 static bool is_digit(char c)
 {
@@ -47,7 +42,7 @@ static bool is_added(const char *part, size_t n)
         "abi0", "cold",     "constprop",   "default",
         "isra", "llvm",     "localalias",  "lto_priv",
         "part", "resolver", "specialized", "__uniq"};
-    static const char *const processors[] = {"arch_", "avx", "sse"};
+    static const char *const processors[] = {"arch_", "avx", "sse", NULL};
     size_t digits = 0;
 
     while (digits < n && is_digit(part[digits]))
@@ -55,12 +50,9 @@ static bool is_added(const char *part, size_t n)
     if (digits == n)
         return n > 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (begins(part, words[i]) && words[i][n] == '\0')
+        if (text_begins(part, words[i]) && words[i][n] == '\0')
             return true;
-    for (size_t i = 0; i < sizeof processors / sizeof processors[0]; i++)
-        if (begins(part, processors[i]))
-            return true;
-    return false;
+    return text_begins_any(part, processors) > 0;
 }
 
 /* Drops the end of a symbol that compilers added: parts after its last dots. */
@@ -95,7 +87,7 @@ static void drop_clone(char *name)
     char *at;
 
     for (at = name + 1; *name != '\0' && *at != '\0'; at++)
-        if (*at == '@' || begins(at, " [clone ")) {
+        if (*at == '@' || text_begins(at, " [clone ")) {
             *at = '\0';
             break;
         }
@@ -111,19 +103,13 @@ static char *after_operator(const char *name, char *at)
 {
     static const char *const signs[] = {"()",  "[]",  "->*", "->", "<=>",
                                         "<<=", ">>=", "<<",  ">>", "<=",
-                                        ">=",  "<",   ">"};
+                                        ">=",  "<",   ">",   NULL};
     char *end = at + sizeof "operator" - 1;
 
-    if (!begins(at, "operator") || (at > name && is_word(at[-1])) ||
+    if (!text_begins(at, "operator") || (at > name && is_word(at[-1])) ||
         is_word(*end))
         return at;
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (begins(end, signs[i])) {
-            for (const char *c = signs[i]; *c != '\0'; c++)
-                end++;
-            return end;
-        }
-    return end;
+    return end + text_begins_any(end, signs);
 }
 
 /* The position after the group of brackets that begins at `at`.  In round
@@ -154,14 +140,10 @@ static char *after_group(const char *name, char *at)
 static char *after_qualifiers(char *at)
 {
     static const char *const words[] = {" const", " volatile", " noexcept",
-                                        " &&", " &"};
+                                        " &&",    " &",        NULL};
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (begins(at, words[i])) {
-            for (const char *c = words[i]; *c != '\0'; c++)
-                at++;
-            i = (size_t)-1;
-        }
+    for (size_t n; (n = text_begins_any(at, words)) > 0;)
+        at += n;
     return at;
 }
 
@@ -186,7 +168,7 @@ static bool take_round(struct scan *s)
 {
     char *end = after_group(s->name, s->at), *rest;
 
-    if (begins(s->at, ANONYMOUS)) {
+    if (text_begins(s->at, ANONYMOUS)) {
         keep(s, end);
     } else if (s->at == s->name && *end == '(') { /* the function returns one */
         s->name = s->to = s->at += 1 + (s->at[1] == '*' || s->at[1] == '&');
@@ -194,7 +176,7 @@ static bool take_round(struct scan *s)
         s->name = s->at = s->to = end;
     } else {
         rest = after_qualifiers(end);
-        if (!begins(rest, "::"))
+        if (!text_begins(rest, "::"))
             return false;
         if (s->form == FUNCNAME_NO_ARGUMENTS)
             s->at = rest;
@@ -210,10 +192,10 @@ static void take_angle(struct scan *s)
 {
     char *end = after_group(s->name, s->at);
     bool is_after = s->at - s->name >= 2 && s->at[-1] == ':';
-    bool has_as = begins(s->at, "<impl ");
+    bool has_as = text_begins(s->at, "<impl ");
 
     for (const char *c = s->at; c < end && !has_as; c++)
-        has_as = begins(c, " as ");
+        has_as = text_begins(c, " as ");
     if (s->form != FUNCNAME_NO_TEMPLATES || s->at == s->name ||
         (is_after && has_as)) {
         keep(s, end);
@@ -245,7 +227,7 @@ static bool take(struct scan *s)
         return true;
     case '[':
         end = after_group(s->name, s->at);
-        if (s->form == FUNCNAME_NO_ARGUMENTS && begins(s->at, "[abi:"))
+        if (s->form == FUNCNAME_NO_ARGUMENTS && text_begins(s->at, "[abi:"))
             s->at = end;
         else
             keep(s, end);
@@ -311,9 +293,9 @@ bool funcname_fortran(char *symbol)
     static const char middle[] = "_MOD_";
     char *to = symbol, *at = symbol + 2;
 
-    if (!begins(symbol, "__"))
+    if (!text_begins(symbol, "__"))
         return false;
-    while (*at != '\0' && !begins(at, middle))
+    while (*at != '\0' && !text_begins(at, middle))
         at++;
     if (at < symbol + 3 || *at == '\0' || at[sizeof middle - 1] == '\0')
         return false;

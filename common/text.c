@@ -155,6 +155,44 @@ char *text_make_safe(char *text)
     return text;
 }
 
+static size_t length_of(const char *text)
+{
+    size_t n = 0;
+
+    while (text[n] != '\0')
+        n++;
+    return n;
+}
+
+bool text_begins(const char *text, const char *with)
+{
+    while (*with != '\0' && *text == *with)
+        text++, with++;
+    return *with == '\0';
+}
+
+bool text_ends(const char *text, const char *with)
+{
+    size_t n = length_of(text), m = length_of(with);
+
+    return n >= m && text_begins(text + n - m, with);
+}
+
+bool text_is_any(const char *text, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (text_begins(text, *list) && text[length_of(*list)] == '\0')
+            return true;
+    return false;
+}
+
+size_t text_begins_any(const char *text, const char *const *list)
+{
+    while (*list != NULL && !text_begins(text, *list))
+        list++;
+    return *list != NULL ? length_of(*list) : 0;
+}
+
 /* At each mismatch, the last `*` matches one more character; earlier ones never
    have to match more. */
 bool text_matches(const char *text, const char *pattern)

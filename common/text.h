@@ -70,6 +70,15 @@ size_t text_next(const char *text, bool *is_control);
    NULL. */
 char *text_make_safe(char *text);
 
+/* Does a text begin, or end, with another, or is all of it? */
+bool text_begins(const char *text, const char *with);
+bool text_ends(const char *text, const char *with);
+
+/* Lists of texts end with NULL.  Is a text one of the list?  And the length of
+   the first that it begins with; 0: none. */
+bool text_is_any(const char *text, const char *const *list);
+size_t text_begins_any(const char *text, const char *const *list);
+
 /* Does a pattern match the whole text?  `*` matches any characters and `?` one;
    nothing else is special.  O(both lengths multiplied). */
 bool text_matches(const char *text, const char *pattern);

@@ -76,15 +76,11 @@ static bool merges(const struct cy_code_insn *insn)
 {
     static const char *const names[] = {"cvtsi2s", "cvtss2sd", "cvtsd2ss",
                                         "sqrts",   "rcpss",    "rsqrtss",
-                                        "rounds"};
+                                        "rounds",  NULL};
 
     if (strcmp(insn->name, "movsd") == 0 || strcmp(insn->name, "movss") == 0)
         return insn->flow.n_loads + insn->flow.n_stores == 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (insn->arch == ARCH_X86_64 &&
-            strncmp(insn->name, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
+    return insn->arch == ARCH_X86_64 && text_begins_any(insn->name, names) > 0;
 }
 
 /* Is the source of an instruction the register that it writes? */

@@ -414,7 +414,7 @@ static uint8_t numbers_of(const struct cy_code_insn *insn)
 static bool falls_apart(const struct cy_recipes *all,
                         const struct cy_dispatch *d, const struct cy_recipe *r)
 {
-    static const char *const with_flags[] = {"adc", "sbb", "cmov"};
+    static const char *const with_flags[] = {"adc", "sbb", "cmov", NULL};
     const struct cy_operands *o = &r->step->operands;
     bool is_added_to = false;
 
@@ -422,10 +422,8 @@ static bool falls_apart(const struct cy_recipes *all,
         return d->splits_rip && o->load.class == CY_GENERAL;
     if (o->load.addressing != CY_INDEX)
         return false;
-    for (size_t i = 0; i < sizeof with_flags / sizeof *with_flags; i++)
-        if (strncmp(o->insn.mnemonic, with_flags[i], strlen(with_flags[i])) ==
-            0)
-            return true;
+    if (text_begins_any(o->insn.mnemonic, with_flags) > 0)
+        return true;
     for (unsigned p = 0; p < r->n_puts; p++)
         for (unsigned i = 0; i < r->operands.n; i++)
             is_added_to |= r->puts[p].by_result &&

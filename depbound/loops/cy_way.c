@@ -22,13 +22,6 @@ struct cy_traits {
     bool on_equal, on_not_negative, on_order; /* the condition of its jump */
 };
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (*names != NULL && strcmp(*names, name) != 0)
-        names++;
-    return *names != NULL;
-}
-
 /* Are all operands registers? */
 static bool has_registers(const struct cy_code_insn *insn)
 {
@@ -56,20 +49,13 @@ static const struct names {
                       .sign = "tst"},
 };
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 static void take_jump(struct cy_traits *t, const struct cy_code_insn *jump)
 {
     const struct names *names = &names_of[jump->arch];
 
-    t->on_equal = is_one_of(jump->name, names->equal);
-    t->on_not_negative = is_one_of(jump->name, names->not_negative);
-    t->on_order = is_one_of(jump->name, names->order);
+    t->on_equal = text_is_any(jump->name, names->equal);
+    t->on_not_negative = text_is_any(jump->name, names->not_negative);
+    t->on_order = text_is_any(jump->name, names->order);
     /* On AArch64, the jump itself may test the sign bit. */
     if (strcmp(jump->name, "tbz") == 0)
         t->compares_sign = strstr(jump->text, ", #0x1f, ") != NULL ||
@@ -81,7 +67,7 @@ static void take_compare(struct cy_traits *t,
 {
     t->compares_sign |=
         strcmp(compare->name, names_of[compare->arch].sign) == 0 ||
-        (strcmp(compare->name, "cmp") == 0 && ends_in(compare->text, ", #0"));
+        (strcmp(compare->name, "cmp") == 0 && text_ends(compare->text, ", #0"));
     t->compares_registers =
         strcmp(compare->name, "cmp") == 0 && has_registers(compare);
 }

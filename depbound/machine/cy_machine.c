@@ -142,25 +142,16 @@ uint64_t cy_name_bit(const char *mnemonic)
     return UINT64_C(1) << hash_place(hash, 6);
 }
 
-static bool has_text(const char *const *texts, const char *text)
-{
-    assert(text != NULL);
-    for (; *texts != NULL; texts++)
-        if (**texts == *text && strcmp(*texts, text) == 0)
-            return true;
-    return false;
-}
-
 static bool is_for(const struct cy_figure *figure, const struct cy_insn *insn)
 {
     assert(insn->mnemonic != NULL);
-    if (!has_text((const char *const *)figure->mnemonics, insn->mnemonic) ||
+    if (!text_is_any(insn->mnemonic, (const char *const *)figure->mnemonics) ||
         (figure->locked && !insn->locked) || (figure->loads && !insn->loads) ||
         (figure->stores && !insn->stores))
         return false;
     if (figure->forms[0] != NULL &&
         (insn->form == NULL ||
-         !has_text((const char *const *)figure->forms, insn->form)))
+         !text_is_any(insn->form, (const char *const *)figure->forms)))
         return false;
     return figure->bits == 0 ||
            (figure->bits >> cy_width_bit(insn->bits) & 1) != 0;
@@ -307,13 +298,13 @@ enum cy_basis cy_machine_load_basis(const struct cy_machine *machine,
 bool cy_machine_is_fused(const struct cy_machine *machine,
                          const struct cy_insn *insn)
 {
-    return has_text(machine->fused, insn->mnemonic);
+    return text_is_any(insn->mnemonic, machine->fused);
 }
 
 bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
                               const struct cy_insn *insn)
 {
-    return has_text(machine->zero_idioms, insn->mnemonic);
+    return text_is_any(insn->mnemonic, machine->zero_idioms);
 }
 
 /* Ends what a cycle fetches of a line, or decodes of it. */

@@ -176,16 +176,9 @@ uint64_t cy_machine_distance(const struct cy_machine *machine,
     return least;
 }
 
-static bool has_suffix(const char *name)
-{
-    size_t n = strlen(name);
-
-    return n > 5 && strcmp(name + n - 5, ".json") == 0;
-}
-
 static int is_machine_file(const struct dirent *entry)
 {
-    return has_suffix(entry->d_name) && entry->d_name[0] != '.';
+    return text_ends(entry->d_name, ".json") && entry->d_name[0] != '.';
 }
 
 static int by_bytes(const struct dirent **a, const struct dirent **b)
@@ -346,7 +339,7 @@ struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
                                     struct diag *d)
 {
     assert(cpu != NULL);
-    if (strchr(cpu, '/') != NULL || has_suffix(cpu))
+    if (strchr(cpu, '/') != NULL || text_ends(cpu, ".json"))
         return cy_machine_read(cpu, d);
     char *path = join(cy_machine_directory(directory), cpu, ".json");
     if (access(path, F_OK) == 0)

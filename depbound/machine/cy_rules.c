@@ -216,11 +216,6 @@ static int read_how(struct cy_json_place *at, void *member)
     return bit < 63 ? 0 : cy_json_wrong(at, "not one of its words");
 }
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* A figure's source must be one of the file's, and its name tells what the
    figure rests on. */
 static int read_source(struct cy_json_place *at, void *member)
@@ -228,9 +223,10 @@ static int read_source(struct cy_json_place *at, void *member)
     const char *name = json_string_value(at->value) ?: "";
 
     *(enum cy_basis *)member =
-        begins(name, "published")                            ? CY_PUBLISHED
-        : begins(name, "typical") || begins(name, "guessed") ? CY_GUESSED
-                                                             : CY_MEASURED;
+        text_begins(name, "published") ? CY_PUBLISHED
+        : text_begins(name, "typical") || text_begins(name, "guessed")
+            ? CY_GUESSED
+            : CY_MEASURED;
     return json_object_get(at->sources, name)
                ? 0
                : cy_json_wrong(at, "not one of the file's sources");

@@ -136,12 +136,9 @@ static bool accumulates(const char *text)
     static const char *const names[] = {
         "add",  "mul",  "vadd",  "vmul",   "max", "vmax", "min",
         "vmin", "padd", "vpadd", "or",     "and", "xor",  "imul",
-        "fadd", "fmul", "fmadd", "vfmadd", "eor"};
+        "fadd", "fmul", "fmadd", "vfmadd", "eor", NULL};
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(text, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
+    return text_begins_any(text, names) > 0;
 }
 
 /* Do all of a chain's instructions combine values whose order does not
@@ -188,16 +185,11 @@ static bool is_counter(const struct cy_cost_of_loop *c,
 static bool could_swap(const struct cy_code_insn *a,
                        const struct cy_code_insn *b)
 {
-    static const char *const sums[] = {"add",  "sub",  "vadd",  "vsub",
-                                       "padd", "psub", "vpadd", "vpsub"};
-    size_t n_a = 0, n_b = 0;
+    static const char *const sums[] = {"add",  "sub",   "vadd",  "vsub", "padd",
+                                       "psub", "vpadd", "vpsub", NULL};
+    size_t n_a = text_begins_any(a->name, sums),
+           n_b = text_begins_any(b->name, sums);
 
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        size_t n = strlen(sums[i]);
-
-        n_a = strncmp(a->name, sums[i], n) == 0 ? n : n_a;
-        n_b = strncmp(b->name, sums[i], n) == 0 ? n : n_b;
-    }
     if (n_a > 0 && n_b > 0)
         return strcmp(a->name + n_a, b->name + n_b) == 0;
     return accumulates(a->name) && strcmp(a->name, b->name) == 0;

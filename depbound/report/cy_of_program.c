@@ -278,14 +278,11 @@ bool cy_report_is_start(const struct cy_total *t)
                                         "frame_dummy",
                                         "register_tm_clones",
                                         "deregister_tm_clones",
-                                        "__do_global_dtors_aux"};
+                                        "__do_global_dtors_aux",
+                                        NULL};
 
-    if (cy_object_is_loader(t->object))
-        return true;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (t->function != NULL && strcmp(t->function, names[i]) == 0)
-            return true;
-    return false;
+    return cy_object_is_loader(t->object) ||
+           (t->function != NULL && text_is_any(t->function, names));
 }
 
 struct cy_total cy_report_start(const struct cy_report *r)

@@ -3,14 +3,6 @@
 
 #include "x86.h"
 
-/* Does the name begin with one of the texts of `with`, which NULL ends? */
-static bool begins(const char *name, const char *const *with)
-{
-    while (*with != NULL && strncmp(name, *with, strlen(*with)) != 0)
-        with++;
-    return *with != NULL;
-}
-
 /* --- x86-64 --- */
 
 /* Letters for parts of lea's address: base, index, scale, displacement.  The
@@ -84,7 +76,7 @@ static void take_operands(struct cy_operands *o, struct reading *r,
     static const char *const shifts[] = {"sh", "sa", "ro", "rc", NULL};
     /* The count of a shift may be %cl; that of shlx may be any register. */
     bool is_lea = strcmp(insn->name, "lea") == 0,
-         is_shift = begins(insn->name, shifts);
+         is_shift = text_begins_any(insn->name, shifts) > 0;
 
     o->load.addressing = CY_BASE;
     for (unsigned i = 0; i < insn->n_operands; i++) {
@@ -193,7 +185,8 @@ static bool is_locked_a64(const struct flow *flow, const char *name)
         "cas",   "swp",   "ldadd", "ldclr", "ldeor", "ldset", "ldsm",  "ldum",
         "stadd", "stclr", "steor", "stset", "stsm",  "stum",  NULL};
 
-    return (flow->n_loads > 0 && flow->n_stores > 0) || begins(name, names);
+    return (flow->n_loads > 0 && flow->n_stores > 0) ||
+           text_begins_any(name, names) > 0;
 }
 
 /* A load-acquire waits for the store-releases before it; ldapr and its like do
@@ -203,7 +196,7 @@ static bool is_fence_a64(const char *name)
     static const char *const names[] = {"dmb",  "dsb",   "isb",   "ldar",
                                         "stlr", "ldlar", "stllr", NULL};
 
-    return begins(name, names);
+    return text_begins_any(name, names) > 0;
 }
 
 /* Finds the register that a multiplication adds to: the last operand of MADD
@@ -500,15 +493,13 @@ bool cy_step_work(const struct cy_step *s, const struct cy_mca_uses *uses,
 
 bool cy_step_is_idiom(const struct cy_step *s, const struct cy_machine *machine)
 {
-    static const char *const names[] = {"xor",   "sub",    "pxor",  "vpxor",
-                                        "xorps", "vxorps", "xorpd", "vxorpd"};
+    static const char *const names[] = {"xor",   "sub",    "pxor",
+                                        "vpxor", "xorps",  "vxorps",
+                                        "xorpd", "vxorpd", NULL};
 
-    if (!s->operands.is_same)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(s->insn->name, names[i]) == 0)
-            return true;
-    return cy_machine_is_zero_idiom(machine, &s->operands.insn);
+    return s->operands.is_same &&
+           (text_is_any(s->insn->name, names) ||
+            cy_machine_is_zero_idiom(machine, &s->operands.insn));
 }
 
 bool cy_step_cycles(const struct cy_step *s, const struct cy_step *from,

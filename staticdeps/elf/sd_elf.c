@@ -41,15 +41,12 @@ static int check_machine(struct sd_elf *elf, struct diag *d)
 /* Does a file have the name of source code, which must be compiled first? */
 static bool is_source(const char *path)
 {
-    static const char *const ends[] = {".c",   ".cc",  ".cpp", ".cxx", ".C",
-                                       ".f90", ".f",   ".rs",  ".go",  ".d",
-                                       ".h",   ".hpp", ".m",   ".zig", ".adb"};
+    static const char *const ends[] = {
+        ".c",  ".cc", ".cpp", ".cxx", ".C", ".f90", ".f",   ".rs",
+        ".go", ".d",  ".h",   ".hpp", ".m", ".zig", ".adb", NULL};
     const char *end = strrchr(path, '.');
 
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (end != NULL && strcmp(end, ends[i]) == 0)
-            return true;
-    return false;
+    return end != NULL && text_is_any(end, ends);
 }
 
 static int check_header(struct sd_elf *elf, struct diag *d)

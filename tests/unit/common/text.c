@@ -186,6 +186,21 @@ TEST(a_pattern_of_many_stars_takes_little_time)
     assert_false(text_matches(text, pattern));
 }
 
+TEST(texts_begin_and_end_with_others_and_with_all_of_themselves)
+{
+    static const char *const list[] = {"vadd", "add", NULL};
+
+    assert_true(text_begins("kernel", "ker") && text_begins("ker", "ker"));
+    assert_true(text_begins("", "") && !text_begins("ke", "ker"));
+    assert_true(text_ends("a.json", ".json") && text_ends(".json", ".json"));
+    assert_true(!text_ends("json", ".json") && !text_ends("a.jsonl", ".json"));
+    assert_true(text_is_any("add", list) && !text_is_any("addq", list));
+    assert_false(text_is_any("ad", list));
+    assert_int_equal(text_begins_any("addq", list), 3);
+    assert_int_equal(text_begins_any("vaddps", list), 4);
+    assert_int_equal(text_begins_any("padd", list), 0);
+}
+
 TEST(the_distance_counts_changes_of_a_name)
 {
     assert_int_equal(text_distance("kernel", "Kernel"), 0);

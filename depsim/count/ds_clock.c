@@ -68,6 +68,7 @@ static struct turn {
 static SizeT n_turns, room;
 
 static ThreadId last; /* the thread that ran last; 0: none */
+struct ds_threads_answer ds_threads_answer;
 static ULong n_threads;
 static struct {
     ThreadId tid;
@@ -104,6 +105,7 @@ Bool ds_threads_resume(ThreadId tid, ULong count)
     last = tid;
     turns = ds_memory_grow(turns, &room, n_turns, sizeof *turns);
     turns[n_turns++] = (struct turn){count, ds_threads_number(tid)};
+    ds_threads_answer.n = 0;
     return True;
 }
 
@@ -112,30 +114,23 @@ ULong ds_threads_since(void)
     return n_turns < 2 ? 0 : turns[n_turns - 1].from;
 }
 
-/* Most questions in a row are about the same turn. */
-Bool ds_threads_differ(ULong count)
+/* Finds the last turn that began at this count or before. */
+void ds_threads_ask(ULong count)
 {
-    static SizeT found;
     SizeT low = 0, high = n_turns;
 
-    if (found + 1 < n_turns && turns[found].from <= count &&
-        count < turns[found + 1].from) {
-        low = found;
-        high = found + 1;
-    }
-
-    /* Find the last turn that began at this count or before. */
+    if (n_turns == 0)
+        return;
     while (high - low > 1) {
         SizeT middle = (low + high) / 2;
 
-        if (turns[middle].from <= count)
-            low = middle;
-        else
-            high = middle;
+        *(turns[middle].from <= count ? &low : &high) = middle;
     }
-    tl_assert(n_turns == 0 || turns[low].from <= count);
-    found = low;
-    return n_turns > 0 && turns[low].thread != turns[n_turns - 1].thread;
+    tl_assert(turns[low].from <= count);
+    ULong end = high < n_turns ? turns[high].from : ~(ULong)0;
+    ds_threads_answer = (struct ds_threads_answer){
+        turns[low].from, end - turns[low].from,
+        turns[low].thread != turns[n_turns - 1].thread};
 }
 
 /* Segments. */

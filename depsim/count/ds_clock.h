@@ -52,8 +52,7 @@ void ds_clock_begin_run(void);
 /* ds_threads: notes the end of a thread; a new one may get its ThreadId. */
 void ds_threads_end(ThreadId tid);
 
-/* The number of a thread that is alive: threads are numbered from 0 in the
-   order in which they began to run. */
+/* The number of a thread that is alive, from 0, in the order of their begin. */
 ULong ds_threads_number(ThreadId tid);
 
 /* ds_segments: how often each straight-line run of instructions was executed.

@@ -17,8 +17,7 @@
 
 #include "occurrence.h"
 
-/* How an occurrence was forwarded: an `enum forward`, and this if the load
-   crosses a line. */
+/* Added to an occurrence's `enum forward` if the load crosses a line. */
 #define DS_CROSSES    ((UInt)FORWARD_N)
 #define DS_N_FORWARDS (2 * DS_CROSSES)
 

@@ -25,8 +25,20 @@ ULong ds_threads_since(void);
 /* ds_lines: another thread runs from now on than before. */
 void ds_lines_resume(ThreadId tid);
 
-/* Did a thread other than the current one execute at this time? */
-Bool ds_threads_differ(ULong count);
+/* Did a thread other than the current one execute at this count?  Most
+   questions in a row are about one turn, so the answer holds for n counts. */
+extern struct ds_threads_answer {
+    ULong from, n;
+    Bool differs;
+} ds_threads_answer;
+void ds_threads_ask(ULong count);
+
+static inline Bool ds_threads_differ(ULong count)
+{
+    if (UNLIKELY(count - ds_threads_answer.from >= ds_threads_answer.n))
+        ds_threads_ask(count);
+    return ds_threads_answer.differs;
+}
 
 /* Counts an occurrence at this distance before `now` as one between threads, if
    a thread other than the current one made its store. */

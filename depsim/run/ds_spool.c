@@ -138,8 +138,7 @@ static void put_site(struct spool *s, ULong id)
     put_place(s, site->key.word[0], site->key.word[1]);
 }
 
-/* Writes a pair, given its first record: the data common to its records, then
-   each record. */
+/* Writes a pair, given its first record: what all share, then each record. */
 static void put_pair(struct spool *s, const struct ds_dep *first, UInt n_bounds)
 {
     const struct ds_dep *by_forward[DS_N_FORWARDS] = {NULL};

@@ -240,8 +240,7 @@ static void code_way(struct coding *c, Bool is_taken)
     c->n_ways++;
 }
 
-/* Codes an executed branch after the one before, after which *follows is
-   known. */
+/* Codes an executed branch after the one before, where *follows is known. */
 static void code_branch(struct coding *c, UInt **follows,
                         const struct branch *b, Bool is_taken,
                         struct superblock *to)

@@ -65,8 +65,7 @@ void ds_lead_take(struct ds_noted *to, struct ds_lead_start next, ULong time);
    caller frees the bytes. */
 struct ds_bytes ds_lead_encode(const struct ds_noted *noted);
 
-/* A place of a branch, or one that an indirect branch led to, by its number in
-   leads, from 0. */
+/* A place of a branch, or where an indirect one led, by its number, from 0. */
 enum ds_place_kind { DS_PLACE_CONDITIONAL, DS_PLACE_INDIRECT, DS_PLACE_TARGET };
 struct ds_place {
     UInt object;

@@ -73,8 +73,7 @@ struct ds_kept {
 UInt ds_window_number(void);
 const struct ds_kept *ds_window_get(UInt i);
 
-/* A piece of code that windows refer to by its number, from 0, in the form of
-   the database. */
+/* A piece of code, by its number in windows, in the form of the database. */
 struct ds_kept_piece {
     UInt object;
     Addr address;          /* address in the object's file */

@@ -20,9 +20,9 @@
 
 #include <libvex_guest_amd64.h>
 
-#include "decode/sd_blocks.h"
 #include "binary/disasm.h"
 #include "lift/sd_operands.h"
+#include "decoder.h"
 
 #define AT(field) offsetof(VexGuestAMD64State, guest_##field)
 
@@ -261,7 +261,6 @@ static bool has_stray_prefix(const uint8_t *code, unsigned length)
     return false;
 }
 
-static struct sd_decoder *decoder;
 static struct disasm *disasm;
 static unsigned n_compared, n_different;
 
@@ -375,7 +374,7 @@ static int look_at_file(const char *path)
     if (sd_image_open(&image, path, "", &d) != 0)
         return -1;
     if (image.arch == ARCH_X86_64)
-        sd_blocks_of_image(&blocks, decoder, &image);
+        sd_blocks_of_image(&blocks, decoder(), &image);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         look_at_block(&blocks, &blocks.blocks[i]);
     sd_blocks_fini(&blocks);
@@ -409,12 +408,10 @@ TEST(operands_agree_with_vex)
 
 BEFORE_ALL()
 {
-    decoder = sd_decoder_new(ARCH_X86_64);
     disasm = disasm_new(arch_name(ARCH_X86_64));
 }
 
 AFTER_ALL()
 {
-    sd_decoder_free(decoder);
     disasm_free(disasm);
 }

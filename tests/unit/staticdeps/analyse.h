@@ -13,15 +13,12 @@ BEFORE_ALL()
     const struct sd_settings settings = {
         .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};
 
-    decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &settings);
 }
 
 AFTER_ALL()
 {
     sd_analyser_fini(&analyser);
-    release();
-    sd_decoder_free(decoder);
 }
 
 static inline enum sd_status analyse_hex(const char *hex, uint64_t address)
@@ -30,7 +27,7 @@ static inline enum sd_status analyse_hex(const char *hex, uint64_t address)
     struct sd_blocks alone = {0};
     enum sd_status status;
 
-    sd_blocks_add_bytes(&alone, decoder, bytes,
+    sd_blocks_add_bytes(&alone, decoder(), bytes,
                         from_hex(hex, bytes, sizeof bytes), NULL, address);
     alone.blocks[0].address = address;
     status = sd_analyse(&analyser, &alone, &alone.blocks[0]);

@@ -2,9 +2,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "decode/sd_blocks.h"
+#include "decoder.h"
 
-static struct sd_decoder *decoder;
 static struct sd_blocks blocks;
 
 /* Cuts the code, at 0x1000, into blocks and writes "OFFSET+INSTRUCTIONS" of
@@ -24,7 +23,7 @@ static const char *cut(const uint8_t *code, size_t size,
 
     sd_blocks_fini(&blocks);
     blocks = (struct sd_blocks){0};
-    sd_blocks_of_image(&blocks, decoder, &image);
+    sd_blocks_of_image(&blocks, decoder(), &image);
     text[0] = '\0';
     for (size_t i = 0; i < blocks.n_blocks; i++) {
         const struct sd_block *b = &blocks.blocks[i];
@@ -303,15 +302,4 @@ TEST(jumps_and_traps_have_no_effect_and_calls_and_returns_do)
     assert_int_equal(blocks.insns[1], 1 | SD_NO_EFFECT);
     assert_int_equal(blocks.insns[2], 5);
     assert_int_equal(blocks.insns[3], 1);
-}
-
-BEFORE_ALL()
-{
-    decoder = sd_decoder_new(ARCH_X86_64);
-}
-
-AFTER_ALL()
-{
-    sd_decoder_free(decoder);
-    sd_blocks_fini(&blocks);
 }

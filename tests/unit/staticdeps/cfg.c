@@ -171,14 +171,3 @@ TEST(many_adjacent_blocks_keep_their_last_instructions)
         assert_true(at(i)->returns == (i % 6 != 0));
     }
 }
-
-BEFORE_ALL()
-{
-    decoder = sd_decoder_new(ARCH_X86_64);
-}
-
-AFTER_ALL()
-{
-    release();
-    sd_decoder_free(decoder);
-}

@@ -460,7 +460,7 @@ TEST(random_bytes_neither_crash_nor_depend_on_earlier_blocks)
 
         for (uint64_t k = 0; k < size; k++)
             bytes[k] = (uint8_t)sd_random(key, k);
-        sd_blocks_add_bytes(&blocks, decoder, bytes, size, NULL, key);
+        sd_blocks_add_bytes(&blocks, decoder(), bytes, size, NULL, key);
         if (blocks.n_insns > 0) {
             blocks.blocks[0].address = key;
             blocks.blocks[0].status = SD_OK;

@@ -5,30 +5,11 @@
 
 #include "flow/sd_flows.h"
 #include "walk/sd_walk.h"
+#include "graph.h"
 #include "hex.h"
 
-static struct sd_decoder *decoder;
-static struct sd_blocks blocks;
-static struct sd_cfg *cfg;
 static struct sd_program program;
 static struct sd_chunks chunks;
-
-static void release(void)
-{
-    if (cfg == NULL)
-        return;
-    sd_chunks_fini(&chunks);
-    sd_program_fini(&program);
-    sd_cfg_free(cfg);
-    cfg = NULL;
-    sd_blocks_fini(&blocks);
-}
-
-AFTER_ALL()
-{
-    release();
-    sd_decoder_free(decoder);
-}
 
 /* Makes the program.  Function 0 is at the beginning, function 1 at offset
    `second`, if that is not 0. */
@@ -40,9 +21,8 @@ static void analyse(const char *hex, unsigned second)
     static struct sd_image image;
     static struct sd_contents contents;
 
-    release();
-    if (decoder == NULL)
-        decoder = sd_decoder_new(ARCH_X86_64);
+    sd_chunks_fini(&chunks);
+    sd_program_fini(&program);
     section = (struct sd_section){.address = 0x1000,
                                   .bytes = code,
                                   .size = from_hex(hex, code, sizeof code)};
@@ -55,9 +35,7 @@ static void analyse(const char *hex, unsigned second)
                               .n_sections = 1,
                               .symbols = symbols,
                               .n_symbols = second != 0 ? 2 : 1};
-    blocks = (struct sd_blocks){0};
-    sd_blocks_of_image(&blocks, decoder, &image);
-    cfg = sd_cfg_new(&blocks, &image);
+    make_image(&image);
     sd_program_init(&program, &image, &blocks, cfg, &contents, NULL);
     sd_chunks_init(&chunks, &program);
 }

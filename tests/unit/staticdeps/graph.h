@@ -2,10 +2,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
-#include "decode/sd_blocks.h"
 #include "program/sd_program.h"
+#include "decoder.h"
 
-static struct sd_decoder *decoder;
 static struct sd_blocks blocks;
 static struct sd_cfg *cfg;
 
@@ -20,7 +19,7 @@ static inline void make_image(const struct sd_image *image)
 {
     release();
     blocks = (struct sd_blocks){0};
-    sd_blocks_of_image(&blocks, decoder, image);
+    sd_blocks_of_image(&blocks, decoder(), image);
     cfg = sd_cfg_new(&blocks, image);
 }
 

@@ -21,6 +21,7 @@
 #include <libvex_guest_amd64.h>
 
 #include "block/sd_analyse.h"
+#include "decoder.h"
 
 #define N_TRIES 40
 
@@ -45,7 +46,6 @@ static const unsigned offsets[N_REGISTERS] = {
     offsetof(VexGuestAMD64State, guest_CC_DEP1),
 };
 
-static struct sd_decoder *decoder;
 static struct sd_exec exec;
 static struct sd_initial initial[N_REGISTERS + 5];
 static struct sd_trace trace;
@@ -122,7 +122,7 @@ static void interpret(const uint8_t *bytes, size_t n)
     struct sd_blocks blocks = {0};
     uint32_t offset = 0;
 
-    sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
+    sd_blocks_add_bytes(&blocks, decoder(), bytes, n, NULL, 0);
     assert_int_equal(blocks.blocks[0].status, SD_OK);
     sd_trace_begin(&trace, false);
     for (size_t i = 0; i < blocks.n_insns; i++) {
@@ -256,7 +256,6 @@ BEFORE_ALL()
     initial[N_REGISTERS + 3] = (struct sd_initial){
         offsetof(VexGuestAMD64State, guest_DFLAG), sd_known(1)};
     initial[N_REGISTERS + 4].offset = UINT_MAX;
-    decoder = sd_decoder_new(ARCH_X86_64);
     sd_exec_init(&exec, initial);
 }
 
@@ -265,5 +264,4 @@ AFTER_ALL()
     sd_reroll_fini(&reroll);
     sd_exec_fini(&exec);
     sd_trace_fini(&trace);
-    sd_decoder_free(decoder);
 }

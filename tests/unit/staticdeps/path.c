@@ -207,13 +207,5 @@ TEST(a_path_is_searched_among_the_nearest_blocks)
 
 BEFORE_ALL()
 {
-    decoder = sd_decoder_new(ARCH_X86_64);
     path.longest = UINT32_MAX;
-}
-
-AFTER_ALL()
-{
-    sd_path_fini(&path);
-    release();
-    sd_decoder_free(decoder);
 }

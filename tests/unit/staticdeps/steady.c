@@ -18,7 +18,7 @@ static void trace(const uint8_t *bytes, size_t size)
 {
     struct sd_blocks alone = {0};
 
-    sd_blocks_add_bytes(&alone, decoder, bytes, size, NULL, 0);
+    sd_blocks_add_bytes(&alone, decoder(), bytes, size, NULL, 0);
     trace_block(&alone, &alone.blocks[0]);
     sd_blocks_fini(&alone);
 }

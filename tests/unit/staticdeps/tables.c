@@ -9,27 +9,15 @@
  */
 #include "unit.h"
 
-#include "program/sd_program.h"
+#include "graph.h"
 
 #define F(n)        (0x1000u + 16u * (n))
 #define N_FUNCTIONS 4
 #define N_WORDS     64
 
-static struct sd_decoder *decoder;
-static struct sd_blocks blocks;
-static struct sd_cfg *cfg;
 static struct sd_program program;
 static uint64_t words[N_WORDS];
 static bool has_addresses;
-
-static void release(void)
-{
-    sd_program_fini(&program);
-    sd_cfg_free(cfg);
-    cfg = NULL;
-    sd_blocks_fini(&blocks);
-    blocks = (struct sd_blocks){0};
-}
 
 /* Makes functions that return; the last one refers to the data first. */
 static void analyse(const uint64_t *refer, size_t n)
@@ -42,18 +30,18 @@ static void analyse(const uint64_t *refer, size_t n)
     static struct sd_section section;
     static struct sd_symbol symbols[N_FUNCTIONS];
     static struct sd_image image;
-    uint8_t *at = code + 48;
+    uint8_t *end = code + 48;
 
     assert_true(n <= 8);
     memset(code, 0x90, sizeof code);
     for (size_t i = 0; i + 1 < N_FUNCTIONS; i++)
         code[starts[i]] = 0xc3;
-    for (size_t i = 0; i < n; i++, at += 5) {
-        at[0] = 0xb8; /* mov $N, %eax */
+    for (size_t i = 0; i < n; i++, end += 5) {
+        end[0] = 0xb8; /* mov $N, %eax */
         for (unsigned k = 0; k < 4; k++)
-            at[1 + k] = (uint8_t)(refer[i] >> 8 * k);
+            end[1 + k] = (uint8_t)(refer[i] >> 8 * k);
     }
-    *at = 0xc3;
+    *end = 0xc3;
     section = (struct sd_section){
         .address = 0x1000, .bytes = code, .size = sizeof code};
     for (size_t i = 0; i < N_FUNCTIONS; i++)
@@ -69,9 +57,8 @@ static void analyse(const uint64_t *refer, size_t n)
                             .unknown = unknown,
                             .end = has_addresses ? N_WORDS : 0};
     contents = (struct sd_contents){.parts = &part, .n = 1};
-    release();
-    sd_blocks_of_image(&blocks, decoder, &image);
-    cfg = sd_cfg_new(&blocks, &image);
+    sd_program_fini(&program);
+    make_image(&image);
     sd_program_init(&program, &image, &blocks, cfg, &contents, NULL);
 }
 
@@ -82,7 +69,7 @@ BEFORE_EACH()
 }
 
 /* The tables with a function at an offset, as "TABLE:FUNCTION ...". */
-static const char *at(int64_t offset)
+static const char *tables_at(int64_t offset)
 {
     static char text[256];
     size_t first, n = sd_tables_at(&program.tables, offset, &first), used = 0;
@@ -105,10 +92,10 @@ TEST(a_table_begins_where_code_refers_to)
     words[1] = F(0);
     words[5] = F(1);
     ANALYSE(0x2000, 0x2020);
-    assert_string_equal(at(8), "2000:1000 2020:1010");
-    assert_string_equal(at(0), "");
-    assert_string_equal(at(0x28), "");
-    assert_string_equal(at(-8), "");
+    assert_string_equal(tables_at(8), "2000:1000 2020:1010");
+    assert_string_equal(tables_at(0), "");
+    assert_string_equal(tables_at(0x28), "");
+    assert_string_equal(tables_at(-8), "");
 }
 
 TEST(a_table_begins_where_data_refer_to)
@@ -116,7 +103,7 @@ TEST(a_table_begins_where_data_refer_to)
     words[1] = F(0);
     words[4] = 0x2008;
     ANALYSE(0x2000);
-    assert_string_equal(at(0), "2008:1000");
+    assert_string_equal(tables_at(0), "2008:1000");
 }
 
 TEST(an_entry_before_all_references_is_in_no_table)
@@ -125,15 +112,15 @@ TEST(an_entry_before_all_references_is_in_no_table)
     words[2] = 1;
     words[4] = F(1);
     ANALYSE(0x2010);
-    assert_string_equal(at(8), "");
-    assert_string_equal(at(0x10), "2010:1010");
+    assert_string_equal(tables_at(8), "");
+    assert_string_equal(tables_at(0x10), "2010:1010");
 }
 
 TEST(the_middle_of_a_function_is_no_entry)
 {
     words[1] = F(0) + 1;
     ANALYSE(0x2000);
-    assert_string_equal(at(8), "");
+    assert_string_equal(tables_at(8), "");
 }
 
 TEST(functions_of_a_virtual_table_begin_after_two_words)
@@ -142,11 +129,11 @@ TEST(functions_of_a_virtual_table_begin_after_two_words)
     words[2] = F(0);
     words[3] = F(1);
     ANALYSE(0x2000);
-    assert_string_equal(at(0), "2010:1000");
-    assert_string_equal(at(8), "2010:1010");
+    assert_string_equal(tables_at(0), "2010:1000");
+    assert_string_equal(tables_at(8), "2010:1010");
     words[0] = 1; /* no offset to the complete object */
     ANALYSE(0x2000);
-    assert_string_equal(at(0x10), "2000:1000");
+    assert_string_equal(tables_at(0x10), "2000:1000");
 }
 
 TEST(structures_that_are_alike_are_tables)
@@ -154,11 +141,11 @@ TEST(structures_that_are_alike_are_tables)
     for (unsigned i = 0; i < 3; i++)
         words[1 + 3 * i] = F(i);
     ANALYSE(0x2000);
-    assert_string_equal(at(8), "2000:1000 2018:1010 2030:1020");
+    assert_string_equal(tables_at(8), "2000:1000 2018:1010 2030:1020");
     words[2] = F(3); /* a second table in the first */
     ANALYSE(0x2000);
-    assert_string_equal(at(8), "2000:1000");
-    assert_string_equal(at(0x20), "2000:1010");
+    assert_string_equal(tables_at(8), "2000:1000");
+    assert_string_equal(tables_at(0x20), "2000:1010");
 }
 
 TEST(data_that_cannot_have_addresses_have_no_tables)
@@ -166,16 +153,5 @@ TEST(data_that_cannot_have_addresses_have_no_tables)
     words[1] = F(0);
     has_addresses = false;
     ANALYSE(0x2000);
-    assert_string_equal(at(8), "");
-}
-
-BEFORE_ALL()
-{
-    decoder = sd_decoder_new(ARCH_X86_64);
-}
-
-AFTER_ALL()
-{
-    release();
-    sd_decoder_free(decoder);
+    assert_string_equal(tables_at(8), "");
 }

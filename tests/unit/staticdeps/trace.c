@@ -5,8 +5,9 @@
 #include <limits.h>
 
 #include "block/sd_analyse.h"
+#include "decoder.h"
+#include "hex.h"
 
-static struct sd_decoder *decoder;
 static struct sd_trace trace;
 
 /* Adds instructions, at 0x1000. */
@@ -15,12 +16,9 @@ static void add(const char *hex)
     uint8_t bytes[512];
     struct sd_blocks blocks = {0};
     uint64_t offset = 0;
-    size_t n = 0;
-    unsigned byte;
 
-    for (; sscanf(hex, "%2x", &byte) == 1; hex += hex[2] == ' ' ? 3 : 2)
-        bytes[n++] = (uint8_t)byte;
-    sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
+    sd_blocks_add_bytes(&blocks, decoder(), bytes,
+                        from_hex(hex, bytes, sizeof bytes), NULL, 0);
     for (size_t i = 0; i < blocks.n_insns; i++) {
         unsigned length = blocks.insns[i] & (SD_NO_EFFECT - 1u);
 
@@ -303,15 +301,4 @@ TEST(a_freed_trace_can_be_freed_again)
     sd_trace_fini(&trace);
     sd_trace_fini(&trace);
     assert_string_equal(ops_of("ff07", NULL), "get load1 store1");
-}
-
-BEFORE_ALL()
-{
-    decoder = sd_decoder_new(ARCH_X86_64);
-}
-
-AFTER_ALL()
-{
-    sd_trace_fini(&trace);
-    sd_decoder_free(decoder);
 }

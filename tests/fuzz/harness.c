@@ -2,13 +2,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "harness.h"
 
-#include <assert.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "basics.h"
 
 #define MAX_FILES     8
 #define MAX_ARGUMENTS 64
@@ -34,17 +31,12 @@ static void fail(const char *what, const char *text)
 static uint8_t *slurp(const char *path, size_t *n)
 {
     FILE *in = fopen(path, "rb");
-    uint8_t *bytes = NULL;
-    size_t room = 0;
 
-    *n = 0;
     if (in == NULL)
         fail(path, "cannot be opened");
-    do {
-        if (*n == room)
-            bytes = realloc(bytes, room = 2 * room + 65536);
-        *n += fread(bytes + *n, 1, room - *n, in);
-    } while (!feof(in) && !ferror(in));
+
+    uint8_t *bytes = (uint8_t *)memory_contents(in, SIZE_MAX, n);
+
     fclose(in);
     return bytes;
 }

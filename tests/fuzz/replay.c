@@ -9,30 +9,18 @@
 
 #define LARGE 4096u
 
-static uint8_t *read_file(const char *path, size_t *size)
-{
-    uint8_t *bytes = NULL;
-    size_t room = 0;
-    FILE *f = fopen(path, "rb");
-    int c;
-
-    fuzz_claim(f != NULL, "the file can be read");
-    *size = 0;
-    while ((c = getc(f)) != EOF) {
-        bytes = memory_grow(bytes, &room, *size, 1);
-        bytes[(*size)++] = (uint8_t)c;
-    }
-    fclose(f);
-    return bytes;
-}
-
 static unsigned replay(const char *path)
 {
-    size_t size, step;
-    uint8_t *bytes = read_file(path, &size);
+    FILE *f = fopen(path, "rb");
     unsigned n = 1;
+    size_t size;
 
-    step = size / LARGE + 1;
+    fuzz_claim(f != NULL, "the file can be read");
+
+    uint8_t *bytes = (uint8_t *)memory_contents(f, SIZE_MAX, &size);
+    size_t step = size / LARGE + 1;
+
+    fclose(f);
     LLVMFuzzerTestOneInput(bytes, size);
     for (size_t i = 0; i < size; i += step, n += 2) {
         /* As large as the input: a sanitizer sees reads beyond it. */

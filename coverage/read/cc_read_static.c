@@ -360,14 +360,16 @@ static int take_unknown(void *context, struct db_query *row, struct diag *d)
     return 0;
 }
 
-static int take_base(void *context, struct db_query *row, struct diag *d)
+/* An address was drawn (0), loaded (1), or not decided (2). */
+static int take_access(void *context, struct db_query *row, struct diag *d)
 {
     struct cc_reader *r = context;
     struct cc_access access = {
         .address = (uint64_t)db_int(row, 1),
         .stores = db_int(row, 2) != 0,
         .base = db_count(row, 3),
-        .is_loaded = db_int(row, 4) != 0,
+        .is_loaded = db_int(row, 4) == 1,
+        .is_unknown = db_int(row, 4) == 2,
     };
 
     if (find_block(r, db_int(row, 0), &access.block,
@@ -409,42 +411,20 @@ static int take_walks(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int take_access(void *context, struct db_query *q, struct diag *d)
-{
-    struct cc_reader *r = context;
-    const char *made = db_text(q, 3);
-    struct cc_access access = {.address = (uint64_t)db_int(q, 1),
-                               .stores = db_int(q, 2) != 0,
-                               .base = 2};
-
-    if (find_block(r, db_int(q, 0), &access.block, "an access without a block",
-                   d) != 0)
-        return -1;
-    if (made == NULL)
-        return db_damaged(r->source->db, "an access of unknown origin", d);
-    access.is_loaded = strcmp(made, "loaded") == 0;
-    access.is_unknown = strcmp(made, "undecided") == 0;
-    if (access.block != CC_NONE)
-        array_append(r->data, accesses, access);
-    return 0;
-}
-
 static int take_call(void *context, struct db_query *q, struct diag *d)
 {
     struct cc_reader *r = context;
-    const char *fate = db_text(q, 1);
+    int64_t fate = db_int(q, 1); /* 1: skipped; 2: unresolved */
     uint32_t block = CC_NONE;
 
     if (find_block(r, db_int(q, 0), &block, "a call without a block", d) != 0)
         return -1;
-    if (fate == NULL)
-        return db_damaged(r->source->db, "a call of unknown fate", d);
     if (block == CC_NONE || r->data->blocks[block].function == CC_NONE)
         return 0;
     struct cc_function *function =
         &r->data->functions[r->data->blocks[block].function];
-    function->has_skipped |= strcmp(fate, "skipped") == 0;
-    function->has_unresolved |= strcmp(fate, "unresolved") == 0;
+    function->has_skipped |= fate == 1;
+    function->has_unresolved |= fate == 2;
     return 0;
 }
 
@@ -461,21 +441,26 @@ static int read_evidence(struct cc_reader *r, struct diag *d)
          take_unknown},
         {false,
          "SELECT each(block_id, address, stores, base, loaded) FROM access",
-         take_base},
-        {true, "SELECT src_block, dst_block, src, dst FROM weak", take_weak},
+         take_access},
+        {true, "SELECT each(src_block, dst_block, src, dst) FROM weak",
+         take_weak},
         {true, "SELECT block_id, walks FROM coming", take_walks},
         {true,
-         "SELECT block_id, address, stores, made FROM access"
-         " ORDER BY block_id, address, stores",
+         "SELECT each(block_id, address, stores, 2, CASE made WHEN 'drawn'"
+         " THEN 0 WHEN 'loaded' THEN 1 WHEN 'undecided' THEN 2 END)"
+         " FROM access",
          take_access},
-        {true, "SELECT block_id, fate FROM call", take_call},
+        {true,
+         "SELECT each(block_id, CASE fate WHEN 'entered' THEN 0"
+         " WHEN 'skipped' THEN 1 WHEN 'unresolved' THEN 2 END) FROM call",
+         take_call},
     };
 
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i].is_walked == r->is_walked &&
-            (r->is_walked ? db_rows : db_scan)(r->source->db, tables[i].sql,
-                                               DB_NO_VALUES, tables[i].take, r,
-                                               d) != 0)
+            (text_begins(tables[i].sql, "SELECT each(") ? db_scan : db_rows)(
+                r->source->db, tables[i].sql, DB_NO_VALUES, tables[i].take, r,
+                d) != 0)
             return -1;
     return 0;
 }

@@ -446,6 +446,8 @@ a block without a function|DELETE FROM function WHERE function_id = 2|a block wi
 a function without an object|UPDATE function SET object_id = 9 WHERE function_id = 2|a function without an object
 a function of two objects|UPDATE block SET function_id = 3 WHERE block_id = 4|a function of two objects
 a weak pair without a block|INSERT INTO weak VALUES (1, 77, 4104, 4144, 0.05)|a weak pair without a block
+an access of unknown origin|PRAGMA ignore_check_constraints = ON; INSERT INTO access VALUES (4, 4144, 0, 'guessed')|a column has a wrong type
+a call of unknown fate|PRAGMA ignore_check_constraints = ON; INSERT INTO call VALUES (1, 'lost')|a column has a wrong type
 walks to no block|INSERT INTO coming VALUES (77, x'0000')|walks to no block
 walks x'00'|UPDATE coming SET walks = x'00' WHERE block_id = 4|a malformed list of walks
 walks x''|UPDATE coming SET walks = x'' WHERE block_id = 4|a malformed list of walks

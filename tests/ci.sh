@@ -135,8 +135,7 @@ if command -v jq >/dev/null; then
         comments "$github" "$mine" \
         "--request PATCH --data @comment.json $issues/comments/42"
     ok "the first comment on GitLab is a new one" \
-        comments "$gitlab" "[$other]" \
-        "--data @comment.json $notes"
+        comments "$gitlab" "[$other]" "--data @comment.json $notes"
     ok "the next comment on GitLab replaces the first" \
         comments "$gitlab" "$mine" \
         "--request PUT --data @comment.json $notes/42"

@@ -27,8 +27,7 @@ ok "the installed commands work as they are typed" env \
     valgrind -q --tool=depsim /bin/true && staticdeps /bin/true &&
     covcheck deps.db static.db'
 ok "Valgrind's own tools run beside an installed depsim" \
-    env VALGRIND_LIB="$tmp/home/libexec/valgrind" \
-    valgrind -q true
+    env VALGRIND_LIB="$tmp/home/libexec/valgrind" valgrind -q true
 ok "uninstalling from another prefix leaves no file" sh -c \
     'cd other && env -u MAKEFLAGS -u MAKELEVEL make --silent uninstall &&
      [ -z "$(find ../home ! -type d)" ]'

@@ -145,8 +145,7 @@ ok "--allow-empty lets a figure without data pass --max-drop" \
 baseline deps.db static.db
 new_pair
 ok "a figure that had no data in the baseline passes --max-drop" \
-    ends 0 --baseline=baseline.json \
-    --max-drop=0 deps.db static.db
+    ends 0 --baseline=baseline.json --max-drop=0 deps.db static.db
 
 # SQL finds what the first static.db predicts and the second does not.
 many_lost() {

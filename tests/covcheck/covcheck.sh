@@ -123,8 +123,7 @@ change deps.db "DELETE FROM lifetime WHERE lifetime >= 512"
 ok "bounds that were recorded replace the default ones" \
     json '{"lifetime":256,"cov_u":66.6666666666667,"cov_w":58.3333333333333,'\
 '"found":2,"missed":1,"found_occurrences":700,"missed_occurrences":500,'\
-'"spanning":1,"spanning_occurrences":10,"precision":50}' \
-    '$.lifetimes[0]'
+'"spanning":1,"spanning_occurrences":10,"precision":50}' '$.lifetimes[0]'
 change deps.db "DELETE FROM lifetime WHERE lifetime = 1024 AND run_id = 1"
 ok "of the default bounds, those that all runs recorded are reported" \
     json inf '$.lifetimes[1].lifetime'
@@ -196,8 +195,7 @@ ok "covcheck names each gate that is not met" says 1 \
     "covcheck: precision: 75.00% is below 75.1%
 covcheck: cov_u at lifetime 512: 75.00% is below 80%
 covcheck: cov_u at lifetime 512: 75.00% is below 90%" \
-    --min-precision=75.1 --min-cov-u=512:80 --min-cov-u=512:90 \
-    deps.db static.db
+    --min-precision=75.1 --min-cov-u=512:80 --min-cov-u=512:90 deps.db static.db
 report_and_fail() {
     { cat expected && echo &&
         echo "FAILED  precision: 75.00% is below 99%"; } >failed &&

@@ -22,13 +22,11 @@ else
     change static.db "DELETE FROM dep WHERE block_id = 2; UPDATE block SET
         function = NULL"
     ok "a report that has lost dependencies matches the schema" \
-        is_described --baseline=baseline \
-        --max-drop=1 --by=function
+        is_described --baseline=baseline --max-drop=1 --by=function
     change deps.db "UPDATE run SET complete = 0; DELETE FROM dep_lifetime;
         DELETE FROM dep"
     ok "a report without data matches the schema" \
-        is_described --by=object --missed --false \
-        --min-cov-u=1
+        is_described --by=object --missed --false --min-cov-u=1
     new_many 1
     ok "a report by line matches the schema" is_described --by=line
 fi

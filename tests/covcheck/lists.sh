@@ -43,8 +43,7 @@ EOF
 both_lists() {
     ends 0 --lifetime=inf --missed --false deps.db static.db &&
         sed -n '/^missed at/,$p' out | diff expected - &&
-        [ "$(cat err)" = \
-            "covcheck: /opt/bench: No such file or directory" ]
+        [ "$(cat err)" = "covcheck: /opt/bench: No such file or directory" ]
 }
 ok "missed dependencies and false predictions are listed" both_lists
 cat >expected <<'EOF'

@@ -173,8 +173,7 @@ options_too() {
         results/b && figures options >got && figures total | diff - got
 }
 ok "options and directories name databases with the same result" options_too
-ok "an object without blocks of its own is no error" says 0 \
-    "" results/b
+ok "an object without blocks of its own is no error" says 0 "" results/b
 
 ok "covcheck refuses a directory without databases" refuses covcheck empty \
     sh -c 'mkdir -p empty && covcheck empty'

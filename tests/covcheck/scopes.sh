@@ -75,8 +75,7 @@ ok "the rounds of an innermost loop count as its delta-k" with_vectors \
     '(2, 4112, 2, 4120, 1, 2, 0), (1, 4100, 1, 4096, 1, 4, 0),
      (1, 4100, 1, 4096, 2, 1, 1)' '{"agreed":1,"judged":2}'
 ok "delta-k is not judged if the distance may span two runs of the loop" \
-    with_vectors \
-    '(2, 4112, 2, 4120, 1, 2, 1)' "$none"
+    with_vectors '(2, 4112, 2, 4120, 1, 2, 1)' "$none"
 ok "rounds of a loop with another header are no delta-k" \
     with_vectors '(2, 4112, 2, 4120, 1, 1, 0)' "$none"
 ok "rounds are no delta-k if an outer loop carries the pair" with_vectors \
@@ -128,8 +127,7 @@ has_headline() {
         grep -qF "$headline" all
 }
 for format in text markdown json junit; do
-    ok "the headline names the scope, in $format" has_headline \
-        --format=$format
+    ok "the headline names the scope, in $format" has_headline --format=$format
 done
 ok "the headline of the page names the scope" has_headline --html=page.html
 shows_scopes() {
@@ -235,8 +233,7 @@ for made in drawn=different-bases loaded=data-dependent \
     ok "a load whose address was ${made%=*} has its reason" why "${made#*=}" \
         "INSERT INTO access VALUES (4, 4144, 0, '${made%=*}')"
     ok "other accesses whose address was ${made%=*} are no reason" \
-        why not-shown \
-        "INSERT INTO access VALUES (4, 4144, 1, '${made%=*}'),
+        why not-shown "INSERT INTO access VALUES (4, 4144, 1, '${made%=*}'),
             (1, 4104, 0, '${made%=*}'), (4, 4140, 0, '${made%=*}')"
 done
 two_functions() {

@@ -71,8 +71,7 @@ lines() {
 }
 filtered
 counted='(in kept blocks, up to 512 instructions from store to load: lifetime 512)'
-ok "the text report says what a filter leaves out" \
-    lines 1 5 "$headline
+ok "the text report says what a filter leaves out" lines 1 5 "$headline
 $counted
 $left_out
 
@@ -126,8 +125,7 @@ ok "without a filter the text report has no line about one" lines 3 4 "
 change deps.db "UPDATE object SET path = '/lib/it''s here.so' WHERE object_id = 2;
     UPDATE object SET path = '[anonymous]' WHERE object_id = 4"
 ok "the command to analyse what is outside is quoted, and names only files" \
-    json \
-    "staticdeps /opt/bench '/lib/it'\\''s here.so'" '$.outside_command'
+    json "staticdeps /opt/bench '/lib/it'\\''s here.so'" '$.outside_command'
 ok "code without a file is in the list of what is outside" json \
     '[anonymous]' '$.outside[2].path'
 sum_of_files() {

@@ -218,8 +218,7 @@ ok "shares of loops add up to the share of all loops" holds \
     '(.loops | map(.share) | add) - .share | fabs < 0.001' \
     --top=1000 loops deps.db static.db
 ok "the loop that costs most comes first" holds \
-    '[.loops[].cycles] | . == (sort | reverse)' \
-    loops deps.db static.db
+    '[.loops[].cycles] | . == (sort | reverse)' loops deps.db static.db
 ok "the report shows no outer loop" holds \
     "[$(loop through_registers)] | length == 1" loops static.db
 ok "a loop begins at its source line" holds "$(loop through_memory) |
@@ -456,8 +455,7 @@ same_static() {
         report --format=json --static loops && cmp usual out
 }
 ok "--static reports what is reported without a deps.db" same_static
-ok "--static refuses a deps.db" \
-    says "depbound: --static: takes no deps.db" \
+ok "--static refuses a deps.db" says "depbound: --static: takes no deps.db" \
     --static loops deps.db
 ok "--edges=observed needs a deps.db" says \
     "depbound: --edges=observed: no deps.db given" "$cpu" --edges=observed loops
@@ -466,8 +464,7 @@ for file in deps.db static.db; do
         "depbound: $file: a $file is given already" "$cpu" loops $file $file
 done
 ok "depbound refuses two programs" \
-    says "depbound: /bin/sh: a program is given already" \
-    "$cpu" loops /bin/sh
+    says "depbound: /bin/sh: a program is given already" "$cpu" loops /bin/sh
 # completes WORD...: what bash completes the last of these words to
 completes() {
     run bash -c '. "$1/common/completion.bash"; compopt() { :; }; shift

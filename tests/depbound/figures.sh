@@ -16,8 +16,7 @@ ok "depbound refuses a machine file that does not exist" says \
     --cpu=./nowhere.json loops
 echo '{"name": 1}' >wrong.json
 ok "depbound refuses a machine file that is not valid" \
-    refuses depbound wrong.json depbound \
-    --cpu=./wrong.json loops
+    refuses depbound wrong.json depbound --cpu=./wrong.json loops
 each_machine() {
     for file in "$root"/depbound/machines/*.json; do
         name=$(basename "$file" .json)
@@ -72,15 +71,13 @@ knows() {
 }
 ok "with a machine file no latency is called guessed" knows
 ok "--calibrate takes no files" \
-    says "depbound: loops: --calibrate takes no files" \
-    --calibrate loops
+    says "depbound: loops: --calibrate takes no files" --calibrate loops
 ok "--force is for --calibrate only" \
     says "depbound: --force: only with --calibrate" --force loops
 ok "--wait is for --calibrate and --native only" \
     says "depbound: --wait: only with --calibrate or --native" --wait=5 loops
 ok "--calibrate refuses an unwritable file before it measures" \
-    refuses depbound \
-    nothing/none/x depbound --calibrate=nothing/none/x
+    refuses depbound nothing/none/x depbound --calibrate=nothing/none/x
 
 # --- Runs of a loop ---
 

@@ -120,8 +120,7 @@ marked() {
 }
 ok "llvm-mca's marks choose a region" marked "# LLVM-MCA-BEGIN" "# LLVM-MCA-END" "region 1"
 ok "a mark of llvm-mca may have a name" \
-    marked "# LLVM-MCA-BEGIN my sum" "# LLVM-MCA-END my sum" \
-    "my sum"
+    marked "# LLVM-MCA-BEGIN my sum" "# LLVM-MCA-END my sum" "my sum"
 ok "OSACA's marks choose a region" marked "# OSACA-BEGIN" "# OSACA-END" "region 1"
 ok "a mark may be in a comment of C" marked "/* LLVM-MCA-BEGIN a */" \
     "// LLVM-MCA-END" a
@@ -445,8 +444,7 @@ ok "--hex refuses to have no bytes" says "depbound: --hex: no code" --hex=
 ok "--hex refuses bytes that are no instruction" says \
     "depbound: --hex: no instruction at 0x1" --hex=9006
 ok "--hex refuses half an instruction" \
-    says "depbound: --hex: no instruction at 0x1" \
-    --hex=9048
+    says "depbound: --hex: no instruction at 0x1" --hex=9048
 ok "--hex refuses a file without code" says "depbound: empty: no code" --hex=empty
 for option in unrolled initial=same; do
     ok "--$option of a program with loops is refused" says \
@@ -467,24 +465,20 @@ for range in 5-5 6-5 5 x-y -5; do
         --range=$range sum
 done
 ok "--range refuses overlapping ranges" \
-    says "depbound: sum.o: 1-4 and 1-8 overlap" \
-    --range=1-4 --range=1-8 sum.o
+    says "depbound: sum.o: 1-4 and 1-8 overlap" --range=1-4 --range=1-8 sum.o
 ok "--range without a file is refused" refuses depbound usage depbound --range=1-2
 ok "--range and --function together are refused" says \
     "depbound: --range: takes no --function" --range=1-2 --function=f sum
 ok "--hex and --range together are refused" \
-    says "depbound: --hex: takes no --range" \
-    --hex=90 --range=1-2
+    says "depbound: --hex: takes no --range" --hex=90 --range=1-2
 database() {
     run staticdeps -o static.db sum &&
-        says "depbound: --range: takes no database" --range=1-2 sum \
-            static.db &&
+        says "depbound: --range: takes no database" --range=1-2 sum static.db &&
         says "depbound: --hex: takes no database" --hex=90 static.db
 }
 ok "--range and --hex take no database" database
 ok "--hex and a program together are refused" \
-    says "depbound: --hex: takes no program" \
-    --hex=90 sum
+    says "depbound: --hex: takes no program" --hex=90 sum
 printf 'nop\n\tfoo %%eax\n' >wrong.s
 ok "an error in assembly source is reported with its line" says \
     "depbound: wrong.s:2: no such instruction: \`foo %eax'" wrong.s
@@ -524,7 +518,6 @@ none_left() { ls "$TMPDIR" && [ -z "$(ls "$TMPDIR")" ]; }
 ok "runs that fail leave no temporary files" none_left
 TMPDIR=$tmp/nowhere
 ok "a missing directory for temporary files is refused" \
-    refuses depbound nowhere \
-    depbound "$cpu" --llvm-mca=none sum.s
+    refuses depbound nowhere depbound "$cpu" --llvm-mca=none sum.s
 
 end_of_cases

@@ -225,8 +225,7 @@ marked_already() {
 }
 ok "source that has marks gets no other ones" marked_already
 ok "depbound refuses --region-markers=here" \
-    refuses depbound region-markers depbound \
-    --region-markers=here loops.s
+    refuses depbound region-markers depbound --region-markers=here loops.s
 for option in --format=json --dot --annotate; do
     ok "depbound refuses --region-markers with $option" \
         refuses depbound region-markers depbound \

@@ -160,8 +160,7 @@ symbols() {
 ok "without debug information, depbound names the symbols of objects" symbols
 stripped() {
     strip -o stripped bare && named ./stripped bare.db >names && [ ! -s names ] &&
-        jq -e '[.loops[].chain[] | select(.wait == "memory")] | length > 0' \
-            out
+        jq -e '[.loops[].chain[] | select(.wait == "memory")] | length > 0' out
 }
 ok "in a stripped program, depbound names nothing" stripped
 

@@ -163,8 +163,7 @@ int main(void)
 END
 depsim --record-from-start=no ./request
 ok "only what executes between the client requests is recorded" \
-    is 19 sql deps.db \
-    "SELECT max(occurrences) FROM dep"
+    is 19 sql deps.db "SELECT max(occurrences) FROM dep"
 ok "only executions between the client requests are counted" is 20 sql deps.db \
     "SELECT sum(executions) FROM segment JOIN dep ON dst_object = object_id
      WHERE occurrences = 19 AND dst >= start AND dst < \"end\""

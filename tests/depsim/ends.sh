@@ -13,8 +13,7 @@ ok "the program that ends in many ways compiles" program ends -pthread
 ### Exits and signals
 
 while read -r way status ended; do
-    ok "$way: depsim keeps the exit status" exits "$status" \
-        depsim ./ends "$way"
+    ok "$way: depsim keeps the exit status" exits "$status" depsim ./ends "$way"
     ok "$way: the run is recorded" is "$ended" sql deps.db \
         "SELECT ended || coalesce(' ' || exit_status, '') FROM run"
     ok "$way: the run is complete" is 1 sql deps.db "$recorded"

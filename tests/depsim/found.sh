@@ -118,8 +118,7 @@ mkdir there
 mv deps.db.spool.17 there/deps.db.spool
 depsim --log-file=log ./one
 ok "a spool in another directory is not mentioned" says_nothing
-(cd there && depsim --trace-children=yes \
-    sh -c "$tmp/one; $tmp/one" 2>../log)
+(cd there && depsim --trace-children=yes sh -c "$tmp/one; $tmp/one" 2>../log)
 ok "each session mentions an old spool once" says_that "^depsim: .*/there/deps.db.spool: $cut"
 
 echo "the user's own" >deps.db.spool.txt

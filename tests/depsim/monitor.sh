@@ -124,8 +124,7 @@ ok "with --record-from-start=no status says that recording is off" \
     grep -x 'recording:     stopped' answer
 monitor start >answer
 ok "the command start does not record code that --fn leaves out" \
-    is "recording:     outside --fn" \
-    cat answer
+    is "recording:     outside --fn" cat answer
 go_on 2
 ok "dump succeeds with --append=yes" is "dump: written" monitor dump
 ok "a dump with --append=yes adds one run" is "1 4 3000

@@ -154,14 +154,12 @@ for id in "" -Wl,--build-id=none; do
     ok "a library $which that is removed before its use is recorded" \
         depsim ./objects lose ./a.so ./c.so
     ok "a library $which that was removed has at most its build-id" \
-        is "a.so $identity 201" \
-        found work_in_library old.so
+        is "a.so $identity 201" found work_in_library old.so
     cp old.so a.so
     ok "a library $which that is replaced before its use is recorded" \
         depsim ./objects lose ./a.so ./c.so ./b.so
     ok "a library $which that is replaced is not taken for the new one" \
-        is "a.so $identity 201" \
-        found work_in_library old.so
+        is "a.so $identity 201" found work_in_library old.so
 done
 
 ### No file

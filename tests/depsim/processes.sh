@@ -23,8 +23,7 @@ depsim sh -c "exec '$self' 4"
 ok "a program that replaces itself leaves its run" is "exec|" sql deps.db "$ended"
 ok "the run of a program that replaces itself is complete" is 1 sql deps.db "$whole"
 ok "without --trace-children the program of an execve is not recorded" \
-    is "sh" sql deps.db \
-    "SELECT substr(command, 1, 2) FROM run"
+    is "sh" sql deps.db "SELECT substr(command, 1, 2) FROM run"
 ok "the run names the program that replaced it" \
     is "$self" sql deps.db "SELECT successor FROM run"
 
@@ -32,8 +31,7 @@ traced sh -c "exec '$self' 4"
 ok "with --trace-children=yes the program of an execve is recorded" is "exec|
 exit|4" sql deps.db "$ended"
 ok "the runs before and after an execve are complete, in one session" \
-    is "1|1" sql deps.db \
-    "SELECT ($whole), count(DISTINCT pid) FROM run"
+    is "1|1" sql deps.db "SELECT ($whole), count(DISTINCT pid) FROM run"
 cp deps.db two.db
 
 native=$($machine ./processes fail)
@@ -57,8 +55,7 @@ ok "nothing of the replaced program is in the next run" \
 ok "an execve leaves no file beside the database" only deps.db
 
 ok "a thread may call execve without an environment, in another directory" \
-    exits 5 \
-    traced ./processes threads "$self"
+    exits 5 traced ./processes threads "$self"
 ok "both runs around a thread's execve are in the database" is "exec|
 exit|5" sql deps.db "$ended"
 ok "the run before a thread's execve has what the thread did" is 1 sql deps.db \

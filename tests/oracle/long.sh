@@ -42,8 +42,7 @@ program sort -S 1M --parallel=1 text
 program mawk '{ n[$2 % 7] += length($0) } END { for (i in n) print i, n[i] }' \
     text
 program sed -n 's/line \([0-9]*\)7 .*/\1/p' text
-program sqlite3 :memory: \
-    'CREATE TABLE t(a PRIMARY KEY, b);
+program sqlite3 :memory: 'CREATE TABLE t(a PRIMARY KEY, b);
      WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 200)
          INSERT INTO t SELECT i * 37 % 201, i FROM n;
      SELECT count(*), sum(a * b) FROM t WHERE b BETWEEN 50 AND 150'

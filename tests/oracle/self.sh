@@ -59,8 +59,7 @@ the_trace_is_refused() {
         grep -qF "oracle: $1" err
 }
 
-answers 'a load reads what was stored' \
-'==1== Lackey, an example Valgrind tool
+answers 'a load reads what was stored' '==1== Lackey, an example Valgrind tool
 I 00001000; S 1fff000000,8; I 00001004; L 1fff000000,8' \
 '1000 1004 1 1 1 1:1'
 answers 'any byte in common is enough, bytes side by side are not' \
@@ -102,35 +101,30 @@ answers 'distances are counted by powers of two' \
 'I 1000; S 2000,1; I 1004; L 2000,1; I 1004; L 2000,1; I 1004; L 2000,1; I 1004
 L 2000,1; I 1004; L 2000,1' \
 '1000 1004 5 1 5 1:1,2:1,4:2,8:1'
-answers 'beyond 1048576 instructions the bucket is inf' \
-"$(awk 'BEGIN {
+answers 'beyond 1048576 instructions the bucket is inf' "$(awk 'BEGIN {
     print "I  1000,4\n S 2000,1"
     for (i = 1; i < 1048576; i++)
         print "I  1008,4"
     print "I  1004,4\n L 2000,1\nI  1004,4\n L 2000,1"
 }')" \
 '1000 1004 2 1048576 1048577 1048576:1,inf:1'
-answers 'read clears as many bytes as it returned' \
-'I 1000; S 2000,8
+answers 'read clears as many bytes as it returned' 'I 1000; S 2000,8
 SYSCALL[1,1](0) sys_read ( 3, 0x2000, 8 ) --> [async] ... 
 SYSCALL[1,1](0) ... [async] --> Success(0x4) 
 I 1004; L 2000,4; I 1008; L 2004,4' \
 '1000 1008 1 2 2 2:1'
-answers 'a call that fails clears nothing' \
-'I 1000; S 2000,8
+answers 'a call that fails clears nothing' 'I 1000; S 2000,8
 SYSCALL[1,1](0) sys_read ( 3, 0x2000, 8 ) --> [async] ... 
 SYSCALL[1,1](0) ... [async] --> Failure(0x9) 
 SYSCALL[1,1](334) unimplemented (by the kernel) syscall: 334! (ni_syscall)
  --> [pre-fail] Failure(0x26)
 I 1004; L 2000,8' \
 '1000 1004 1 1 1 1:1'
-answers 'a file name may hold commas and parentheses' \
-'I 1000; S 2000,256
+answers 'a file name may hold commas and parentheses' 'I 1000; S 2000,256
 SYSCALL[1,1](262) sys_newfstatat ( 4294967196, 0x3000(a, (b),c), 0x2000 )[sync] --> Success(0x0) 
 I 1004; L 208f,1; I 1008; L 2090,1' \
 '1000 1008 1 2 2 2:1'
-answers 'a null pointer is not written to' \
-'I 1000; S 0,16
+answers 'a null pointer is not written to' 'I 1000; S 0,16
 SYSCALL[1,1](302) sys_prlimit64 ( 0, 3, 0x0, 0x0 ) --> [pre-success] Success(0x0) 
 I 1004; L 0,16' \
 '1000 1004 1 1 1 1:1'
@@ -140,8 +134,7 @@ I 1000; S 4ff8,16
 SYSCALL[1,1](12) sys_brk ( 0x6000 ) --> [pre-success] Success(0x6000) 
 I 1004; L 4ff8,8; I 1008; L 5000,8' \
 '1000 1004 1 1 1 1:1'
-answers 'mmap and munmap clear whole pages' \
-'I 1000; S 10ff8,16
+answers 'mmap and munmap clear whole pages' 'I 1000; S 10ff8,16
 SYSCALL[1,1](9) sys_mmap ( 0x10000, 1, 3, 50, 4294967295, 0 ) --> [pre-success] Success(0x10000) 
 I 1004; L 10ff8,8; I 1008; L 11000,8
 SYSCALL[1,1](11) sys_munmap ( 0x11000, 16 )[sync] --> Success(0x0) 
@@ -160,18 +153,15 @@ SYSCALL[1,1](9) sys_mmap ( 0x1000, 4096, 5, 50, 4294967295, 0 ) --> [pre-success
 I 1004; L 2000,8' \
 '1000 1004 1 1 1 1:1; 1000 1004 1 2 2 2:1'
 
-refused 'the oracle refuses an unknown system call' \
-'I 1000
+refused 'the oracle refuses an unknown system call' 'I 1000
 SYSCALL[1,1](19) sys_readv ( 3, 0x2000, 1 ) --> [async] ... 
 SYSCALL[1,1](19) ... [async] --> Success(0x4) ' \
 'sys_readv: unknown system call'
-refused 'the oracle refuses an ioctl that may write anything' \
-'I 1000
+refused 'the oracle refuses an ioctl that may write anything' 'I 1000
 SYSCALL[1,1](16) sys_ioctl ( 0, 0x1234, 0x2000 ) --> [async] ... 
 SYSCALL[1,1](16) ... [async] --> Success(0x0) ' \
 'sys_ioctl: what it writes is unknown'
-refused 'the oracle refuses a second thread' \
-'I 1000
+refused 'the oracle refuses a second thread' 'I 1000
 SYSCALL[1,2](39) sys_getpid ()[sync] --> Success(0x1) ' \
 'SYSCALL[1,2](39) sys_getpid ()[sync] --> Success(0x1)'
 refused 'the oracle refuses an access before any instruction' 'L 2000,8' ' L 2000,8'

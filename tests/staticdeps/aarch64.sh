@@ -79,8 +79,7 @@ awk 'BEGIN {
     }
 }' >lines
 ok "random AArch64 words are analysed without an error" \
-    run staticdeps --arch=aarch64 \
-    --hex=lines -o hex.db
+    run staticdeps --arch=aarch64 --hex=lines -o hex.db
 holds "each block of random AArch64 words has a status" hex.db \
     "SELECT count(*), sum(status IN ('ok', 'undecodable', 'panic'))
      FROM block" "3000|3000"

@@ -140,8 +140,7 @@ ok "--format=dep names both files of a pair, in order" across
 
 printf '890a8b02\n\nzz\n90890a8b02\n' >lines
 ok "--format=dep of --hex has the line in each address" \
-    equal "$(pairs --hex=lines | tr '\n' ' ')" \
-    '1:0 1:2 4:1 4:3 '
+    equal "$(pairs --hex=lines | tr '\n' ' ')" '1:0 1:2 4:1 4:3 '
 
 # --- What does not change, and what is not written ---
 

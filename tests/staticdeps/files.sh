@@ -200,8 +200,7 @@ thin:   ret
 END
 "$CC" -c -o sections.o sections.s
 ok "all executable sections of an object file are analysed" \
-    equal "$(found sections.o)" \
-    "first:0>0@1 second:0>1@0 second:1>0@1 "
+    equal "$(found sections.o)" "first:0>0@1 second:0>1@0 second:1>0@1 "
 holds "sections of an object file do not overlap" db 'SELECT count(*) FROM block AS a
     JOIN block AS b ON a.start < b."end" AND b.start < a."end"
     AND a.block_id < b.block_id' 0
@@ -210,8 +209,7 @@ holds "a section of one byte is a block" db \
 "$CC" -nostdlib -static -Wl,-e,first -Wl,--unique='.text.*' -o sections \
     sections.o
 ok "all executable sections of an executable are analysed" \
-    equal "$(found sections)" \
-    "first:0>0@1 second:0>1@0 second:1>0@1 "
+    equal "$(found sections)" "first:0>0@1 second:0>1@0 second:1>0@1 "
 
 # Static libraries.
 : >empty.s
@@ -261,8 +259,7 @@ mkdir -p there
 (cd there && cp ../symbols.o ../sections.o . && ar rcsT thin.a symbols.o \
     sections.o)
 ok "the members of a thin library are read from files beside it" \
-    equal "$(found there/thin.a)" \
-    "$(found symbols.o sections.o)"
+    equal "$(found there/thin.a)" "$(found symbols.o sections.o)"
 finds "members of a thin library are named by their files" "there/thin.a(symbols.o)" \
     'SELECT path FROM object LIMIT 1' there/thin.a
 rm there/sections.o

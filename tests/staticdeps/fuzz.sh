@@ -64,8 +64,7 @@ END
 "$CC" -c -o loops.o loops.s
 places=".a .b .c .d"
 for place in $places; do
-    printf '%s\n' ".section $place, \"ax\"" 'jmp *%rax' \
-        'addl %eax, (%rdi)' ret
+    printf '%s\n' ".section $place, \"ax\"" 'jmp *%rax' 'addl %eax, (%rdi)' ret
 done >>loops.s
 "$CC" -c -o overlap.o loops.s
 # shellcheck disable=SC2046,SC2086 # one option for each of them
@@ -99,8 +98,7 @@ if command -v aarch64-linux-gnu-as >/dev/null; then
             $source.o $source.text
     done
     ok "no change of AArch64 machine code makes the target \"a64\" fail" \
-        replays a64 tags.text signed-pointers.text \
-        sve.text vector-moves.text
+        replays a64 tags.text signed-pointers.text sve.text vector-moves.text
     ok "no change of an AArch64 object file makes the target \"elf\" fail" \
         replays elf tags.o
     # The flags after a call are unknown.

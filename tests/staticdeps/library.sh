@@ -81,8 +81,7 @@ pairs "memset leaves zeros where it writes them" no \
 
 # --- What is returned ---
 
-pairs "malloc does not fail" no \
-    'if (malloc(9) == NULL) set(place); get(place);'
+pairs "malloc does not fail" no 'if (malloc(9) == NULL) set(place); get(place);'
 pairs "strcpy returns its first argument" yes \
     'set((int *)strcpy((char *)place, "") + 9); get(place + 9);'
 pairs "errno has one address" yes 'set(last()); get(last());'
@@ -126,8 +125,7 @@ program() {
 }
 ok "--library-table adds a function" about_one --library-table=table
 ok "the built-in table does not have the function of --library-table" \
-    differs no \
-    'bench:set bench:get' --seed=1
+    differs no 'bench:set bench:get' --seed=1
 holds "without --library-table the database names no table" k.db \
     "SELECT count(*) FROM analysis WHERE key = 'library_table'" 0
 named() {
@@ -140,12 +138,10 @@ echo 'memset unknown' >table
 ok "--library-table may say that memset is unknown" \
     about 'set(place); memset(place, 2, 8); get(place);'
 ok "--library-table replaces what the built-in table says of memset" \
-    differs no 'bench:set bench:get' \
-    --library-table=table
+    differs no 'bench:set bench:get' --library-table=table
 printf 'memset unknown\nmemset writes(1,3)\n' >table
 ok "the last line about a function counts in a table" \
-    differs yes 'bench:set bench:get' \
-    --library-table=table
+    differs yes 'bench:set bench:get' --library-table=table
 
 # refused WHAT LINE: is a table with this line refused?
 refused() {
@@ -163,8 +159,7 @@ refused "too many terms" 'f returns(1,2)'
 refused "too few terms" 'f copies(1,2)'
 refused "an unknown word" 'f returns(old)'
 refused "a huge number" 'f returns(#99999999999999999999)'
-refused "too many effects" \
-    'f writes(1) writes(2) writes(3) writes(4) writes(5)'
+refused "too many effects" 'f writes(1) writes(2) writes(3) writes(4) writes(5)'
 for path in nowhere /tmp; do
     ok "--library-table refuses $path, which is no file" refuses staticdeps "$path" \
         staticdeps --scope=program --library-table=$path -o k.db ./bench

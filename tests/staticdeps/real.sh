@@ -10,8 +10,7 @@ ASAN_OPTIONS=quarantine_size_mb=8 # what ASan keeps of freed memory is not ours
 export ASAN_OPTIONS
 
 is_within_memory() {
-    time -o memory -f %M staticdeps -o a.db --jobs=1 "--scope=$2" \
-        "$1" || return
+    time -o memory -f %M staticdeps -o a.db --jobs=1 "--scope=$2" "$1" || return
     echo "$(cat memory) KiB"
     [ "$(tail -n 1 memory)" -le 524288 ]
 }

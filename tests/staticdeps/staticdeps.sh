@@ -107,8 +107,7 @@ regions() {
         end=0x$(nm regions | sed -n 's/ t end//p') &&
         staticdeps -o b.db "$@" --region="$begin-$end" regions &&
         [ "$(query b.db "SELECT start, \"end\", instructions, function
-            FROM block")" = \
-            "$((begin))|$((end))|5|_start" ] &&
+            FROM block")" = "$((begin))|$((end))|5|_start" ] &&
         query b.db "SELECT src = $((end)) - 7, dst = $((begin)), delta_k
             FROM dep" | grep -qx '1|1|1'
 }
@@ -336,8 +335,7 @@ for file in text truncated absurd arm nothing.o empty . missing debug; do
 done
 for option in --rob=0 --rob=x --rob=1000001 --threshold=101 --seeds=0 \
     --scope=functions --scope= --effort=0 --effort=10 --support=101 \
-    --without=nothing \
-    --seed=-1 --range=5 --range=5-4 --arch=vax --jobs=0 \
+    --without=nothing --seed=-1 --range=5 --range=5-4 --arch=vax --jobs=0 \
     --format=xml --function= --executed= --nonsense; do
     ok "$option is refused" rejects "${option%%=*}" staticdeps -o keep.db \
         "$option" kernel
@@ -364,8 +362,7 @@ ok "assembly source has regions between marks" equal "$(marked marked.s)" \
 ok "assembly source on standard input has regions, too" \
     equal "$(marked - <marked.s)" "sum|1|7|4|1|1"
 ok "regions are ignored if --function chooses blocks" \
-    equal "$(marked --function=f marked.s)" \
-    "f|0|8|4|1|1"
+    equal "$(marked --function=f marked.s)" "f|0|8|4|1|1"
 ok "the name of the source is in the database" \
     equal "$(marked marked.s >/dev/null
     query m.db "SELECT path FROM object")" marked.s
@@ -434,8 +431,7 @@ ok "output that cannot be written is an error" sh -c \
     'staticdeps -o b.db --format=text kernel >/dev/full; [ $? -eq 2 ]'
 
 ok "a report that cannot be kept until the end is an error at the start" \
-    rejects nowhere \
-    env TMPDIR=nowhere staticdeps -o b.db --format=text kernel
+    rejects nowhere env TMPDIR=nowhere staticdeps -o b.db --format=text kernel
 
 # Out of memory.  A sanitized build cannot start with so little.
 limited() {

@@ -61,8 +61,7 @@ ok "the table has the sums of walks within a function" \
     row "function | $(walk_sums function '.*')"
 ok "the table has the sums of walks within a file" row "object | $(walk_sums object '.*')"
 ok "the table has the sums of walks of each kernel" \
-    grep -F "| gemm | 1 | $(walk_sums function 'gemm.*') | " \
-    results/table.md
+    grep -F "| gemm | 1 | $(walk_sums function 'gemm.*') | " results/table.md
 ok "the table has the goals beside the means" grep -E \
     '^\| cov_u \| 97 \| [0-9.]+ \| (yes|\*\*no\*\*) \|$' results/table.md
 ok "the table has the sums of a kernel by block" row "gemm | $(grep -c '^gemm' \
@@ -128,8 +127,7 @@ esac
 exec $real "$@"
 END
 ok "a run with kernels that fail ends with status 2" \
-    ends 2 --kernels=gemm,list-walk \
-    --variants=gcc-O1,gcc-O2,gcc-O3
+    ends 2 --kernels=gemm,list-walk --variants=gcc-O1,gcc-O2,gcc-O3
 ok "a kernel that does not compile is named with the compiler's message" says \
     "coverage: gemm.gcc-O1: compiler: status 1: gemm.c:1: error: no"
 ok "a kernel with a wrong result is named" \

@@ -49,8 +49,7 @@ most=$(cut -d ' ' -f 3 results/predictions/*/cost | sort -n |
     awk '{ print int($1 / 1000) + 1; exit }')
 ok "a run over efforts of less code succeeds" ends 0 --programs=programs --most="$most"
 ok "a run over efforts of less code leaves out the larger program" \
-    grep "^- programs: 1, those with at most $most kB" \
-    results/effort.md
+    grep "^- programs: 1, those with at most $most kB" results/effort.md
 
 question=cost
 gzip=$(realpath "$(command -v gzip)")

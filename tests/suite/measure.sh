@@ -67,8 +67,7 @@ ok "a measurement is not good if its repetition differs" is 0 sh -c '
 ok "a repeated measurement keeps the rows of other loops" is 2 grep -c . results/cycles.jsonl
 
 ok "two compiled loops are measured in two variants" \
-    ends 0 --variants=gcc-O2,gcc-O3-avx2 add_double \
-    kept_add_double
+    ends 0 --variants=gcc-O2,gcc-O3-avx2 add_double kept_add_double
 ok "a vector loop has less than one round for one of the source" is true sh -c '
     jq "select(.loop == \"add_double\" and .variant == \"gcc-O3-avx2\") |
         .rounds < 1" results/cycles.jsonl'
@@ -78,8 +77,7 @@ ok "a scalar loop has one round for one of the source" is 1 sh -c '
 ok "a whole kernel is measured" ends 0 --variants=gcc-O2 --kernels=fibonacci --size=test
 ok "a measured kernel has its size in the row" is 500 field fibonacci n
 ok "a twin can be measured, of the size of its kernel" \
-    ends 0 --variants=gcc-O2 \
-    --kernels=fibonacci_broken --size=test
+    ends 0 --variants=gcc-O2 --kernels=fibonacci_broken --size=test
 ok "a twin is measured like a kernel" is "kernel 500" sh -c "
     jq -r 'select(.loop == \"fibonacci_broken\") | \"\\(.group) \\(.n)\"' \
         results/cycles.jsonl"

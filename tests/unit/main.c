@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,6 +48,30 @@ unsigned unit_below(unsigned n)
 
     state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
     return (unsigned)(state >> 33) % n;
+}
+
+static char directory[] = "/tmp/unit.XXXXXX";
+
+static void remove_directories(void)
+{
+    char command[40];
+
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    if (chdir("/") != 0 || system(command) != 0)
+        perror(command);
+}
+
+void unit_enter_directory(void)
+{
+    static unsigned n;
+    char path[40];
+
+    if (n == 0) {
+        assert(mkdtemp(directory) != NULL);
+        atexit(remove_directories);
+    }
+    snprintf(path, sizeof path, "%s/%u", directory, n++);
+    assert(mkdir(path, 0700) == 0 && chdir(path) == 0);
 }
 
 void unit_put_json(FILE *out, const char *text)

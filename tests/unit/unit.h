@@ -46,6 +46,10 @@ void unit_add(const char *file, const char *name, enum unit_role role,
 /* A number below n: the next of a sequence that is the same in each run. */
 unsigned unit_below(unsigned n);
 
+/* Enters an empty directory, another one at each call.  All are removed when
+   the process exits. */
+void unit_enter_directory(void);
+
 /* Writes JSON in which ' stands for each quotation mark. */
 void unit_put_json(FILE *out, const char *text);
 

@@ -15,8 +15,6 @@
 #define FILE_NAME        "deps.db"
 #define N_STATEMENTS_MAX 12 /* more statements than an opening runs */
 
-static char directory[] = "/tmp/db.XXXXXX";
-
 /* The other program runs after this number of statements of the test. */
 static int comes_after;
 static bool is_at_work, has_made;
@@ -60,15 +58,12 @@ static int watch(sqlite3 *db, char **error, const void *api)
 BEFORE_ALL()
 {
     sqlite3_auto_extension((void (*)(void))watch);
-    assert_non_null(mkdtemp(directory));
-    assert_int_equal(chdir(directory), 0);
+    unit_enter_directory();
 }
 
 AFTER_ALL()
 {
     sqlite3_cancel_auto_extension((void (*)(void))watch);
-    assert_int_equal(chdir("/"), 0);
-    assert_int_equal(rmdir(directory), 0);
 }
 
 /* Opens the database n times at once, as n programs that end together do. */

@@ -7,7 +7,6 @@
 
 #include "file.h"
 
-static char directory[] = "/tmp/replace.XXXXXX";
 static struct diag d;
 
 static void write_file(const char *path, const char *text, mode_t mode)
@@ -54,15 +53,7 @@ static int clear(void)
 BEFORE_ALL()
 {
     umask(022);
-    assert_non_null(mkdtemp(directory));
-    assert_int_equal(chdir(directory), 0);
-}
-
-AFTER_ALL()
-{
-    clear();
-    assert_int_equal(chdir("/"), 0);
-    assert_int_equal(rmdir(directory), 0);
+    unit_enter_directory();
 }
 
 static struct replace *start(const char *path, enum replace_how how)

@@ -2,47 +2,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include <dirent.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "core/cy_figure.h"
 
 #define HEAD "{'name': 'm', 'source': 'a test', 'llvm_mca_cpu': 'generic'"
-
-static char directory[] = "/tmp/machine.XXXXXX";
 
 /* The machine and the last message of a test. */
 static struct cy_machine *m;
 static struct diag d;
 
-BEFORE_ALL()
+BEFORE_EACH()
 {
-    assert_non_null(mkdtemp(directory));
-}
-
-AFTER_ALL()
-{
-    rmdir(directory);
-}
-
-static int is_file(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
+    unit_enter_directory();
 }
 
 AFTER_EACH()
 {
-    struct dirent **names;
-    int n = scandir(directory, &names, is_file, NULL);
-    char path[300];
-
-    for (int i = 0; i < n; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, names[i]->d_name);
-        assert_int_equal(unlink(path), 0);
-        free(names[i]);
-    }
-    free(names);
     cy_machine_free(m);
     m = NULL;
     d.text[0] = '\0';
@@ -50,11 +24,8 @@ AFTER_EACH()
 
 static void put(const char *name, const char *text)
 {
-    char path[64];
-    FILE *out;
+    FILE *out = fopen(name, "w");
 
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    out = fopen(path, "w");
     assert_non_null(out);
     unit_put_json(out, text);
     assert_int_equal(fclose(out), 0);
@@ -62,12 +33,9 @@ static void put(const char *name, const char *text)
 
 static void read_text(const char *text)
 {
-    char path[64];
-
     put("m.json", text);
-    snprintf(path, sizeof path, "%s/m.json", directory);
     cy_machine_free(m);
-    m = cy_machine_read(path, &d);
+    m = cy_machine_read("m.json", &d);
 }
 
 static void good(const char *rest)
@@ -84,7 +52,7 @@ static void good(const char *rest)
 static void find_here(enum arch arch)
 {
     cy_machine_free(m);
-    m = cy_machine_here(directory, arch, &d);
+    m = cy_machine_here(".", arch, &d);
 }
 
 /* Checks the message that follows "PATH: " for a bad machine file. */
@@ -92,9 +60,8 @@ static void bad(const char *text, const char *message)
 {
     read_text(text);
     assert_null(m);
-    assert_memory_equal(d.text, directory, strlen(directory));
-    assert_string_equal(d.text + strlen(directory) + strlen("/m.json: "),
-                        message);
+    assert_memory_equal(d.text, "m.json: ", strlen("m.json: "));
+    assert_string_equal(d.text + strlen("m.json: "), message);
     d.text[0] = '\0';
 }
 
@@ -409,7 +376,7 @@ TEST(an_error_names_the_wrong_entry)
 
 TEST(a_file_that_cannot_be_read_is_named)
 {
-    assert_null(cy_machine_named(directory, "none", &d));
+    assert_null(cy_machine_named(".", "none", &d));
     assert_string_equal(d.text, "--cpu=none: no such machine file; --cpu=help "
                                 "lists them");
     assert_null(cy_machine_here("/nowhere", ARCH_X86_64, &d));
@@ -437,7 +404,7 @@ TEST(the_file_that_matches_the_processor_is_found)
 
     assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
     put_match("a.json", &(struct cy_cpu){.vendor = "None"}, cpu.model);
-    assert_null(cy_machine_here(directory, ARCH_X86_64, &d));
+    assert_null(cy_machine_here(".", ARCH_X86_64, &d));
     assert_non_null(strstr(d.text, "no machine file in "));
     put_match("b.json", &cpu, cpu.model + 1);
     find_here(ARCH_X86_64);
@@ -451,7 +418,7 @@ TEST(the_file_that_matches_the_processor_is_found)
     assert_string_equal(cy_machine_facts(m)->name, "c.json");
     assert_null(cy_machine_facts(m)->stands_for);
     put("b.json", "{");
-    assert_null(cy_machine_here(directory, ARCH_X86_64, &d));
+    assert_null(cy_machine_here(".", ARCH_X86_64, &d));
     assert_non_null(strstr(d.text, "/b.json: line 1: not JSON"));
 }
 
@@ -463,7 +430,7 @@ TEST(code_of_another_architecture_has_the_file_of_its_own)
 
     assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
     put_match("a.json", &cpu, cpu.model);
-    assert_null(cy_machine_here(directory, other, &d));
+    assert_null(cy_machine_here(".", other, &d));
     assert_non_null(strstr(d.text, "no machine file in "));
     snprintf(text, sizeof text,
              "{'name': '%s', 'source': '', 'llvm_mca_cpu': '', 'arch': '%s'}",
@@ -486,7 +453,7 @@ TEST(a_file_made_by_force_is_listed_as_such)
 
     put("f.json", HEAD ", 'forced': true}");
     put("g.json", HEAD ", 'forced': false}");
-    assert_int_equal(cy_machine_list(out, directory, &d), 0);
+    assert_int_equal(cy_machine_list(out, ".", &d), 0);
     assert_int_equal(fclose(out), 0);
     assert_string_equal(text,
                         "m               Made on a busy machine, by force. "
@@ -617,21 +584,19 @@ TEST(a_figure_names_one_of_the_sources_of_its_file)
 
 TEST(the_processor_is_the_first_of_proc_cpuinfo)
 {
-    char path[64];
     struct cy_cpu cpu;
 
     put("cpuinfo", "processor\t: 0\nvendor_id\t: V\ncpu family\t: 6\n"
                    "model\t\t: 207\nmodel name\t: X (R)\nflags\t\t: a b avx\n"
                    "\nprocessor\t: 1\nvendor_id\t: W\n");
-    snprintf(path, sizeof path, "%s/cpuinfo", directory);
-    assert_int_equal(cy_cpu_read(&cpu, path, &d), 0);
+    assert_int_equal(cy_cpu_read(&cpu, "cpuinfo", &d), 0);
     assert_string_equal(cpu.vendor, "V");
     assert_string_equal(cpu.name, "X (R)");
     assert_true(cpu.family == 6 && cpu.model == 207);
     assert_true(cy_cpu_has(&cpu, "a") && cy_cpu_has(&cpu, "avx"));
     assert_false(cy_cpu_has(&cpu, "av"));
     put("cpuinfo", "vendor_id\t: V\ncpu family\t: 6\nmodel\t: \n");
-    assert_int_equal(cy_cpu_read(&cpu, path, &d), -1);
+    assert_int_equal(cy_cpu_read(&cpu, "cpuinfo", &d), -1);
     assert_non_null(strstr(d.text, "no vendor, family and model"));
 }
 

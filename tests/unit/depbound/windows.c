@@ -8,8 +8,7 @@
 #include "db.h"
 #include "core/cy_simulate.h"
 
-static char directory[] = "/tmp/windows.XXXXXX";
-static char path[64];
+static const char path[] = "deps.db";
 
 /* A blob, written as a C string. */
 struct blob {
@@ -92,14 +91,7 @@ static void assert_damaged(const char *what)
 
 BEFORE_ALL()
 {
-    assert_non_null(mkdtemp(directory));
-    snprintf(path, sizeof path, "%s/deps.db", directory);
-}
-
-AFTER_ALL()
-{
-    unlink(path);
-    assert_int_equal(rmdir(directory), 0);
+    unit_enter_directory();
 }
 
 TEST(a_window_is_read_as_the_schema_says)

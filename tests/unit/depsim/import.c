@@ -31,8 +31,8 @@
 #define TURNS        (ACCESSES - 1)
 #define CROSSED      (NEAR + FAR)
 
-static char directory[] = "/tmp/depsim-import.XXXXXX";
-static char spool_path[64], changed_path[64], database_path[64];
+static const char spool_path[] = "spool", changed_path[] = "changed",
+                  database_path[] = "deps.db";
 static FILE *out;
 static struct diag d;
 
@@ -76,24 +76,13 @@ static void put_counts(void)
 
 BEFORE_ALL()
 {
-    assert_non_null(mkdtemp(directory));
-    snprintf(spool_path, sizeof spool_path, "%s/spool", directory);
-    snprintf(changed_path, sizeof changed_path, "%s/changed", directory);
-    snprintf(database_path, sizeof database_path, "%s/deps.db", directory);
+    unit_enter_directory();
     out = fopen(spool_path, "wb");
     assert_non_null(out);
     put_run();
     put_counts();
     assert_int_equal(ferror(out), 0);
     assert_int_equal(fclose(out), 0);
-}
-
-AFTER_ALL()
-{
-    unlink(spool_path);
-    unlink(changed_path);
-    unlink(database_path);
-    assert_int_equal(rmdir(directory), 0);
 }
 
 /* Imports a spool into a new database. */

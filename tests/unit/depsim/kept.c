@@ -7,25 +7,11 @@
 
 #include "import/di_import.h"
 
-static char directory[] = "/tmp/depsim-kept.XXXXXX";
-static char path[64], old[64];
+static const char path[] = "deps.db", old[] = "deps.db.old";
 
-BEFORE_ALL()
+BEFORE_EACH()
 {
-    assert_non_null(mkdtemp(directory));
-    snprintf(path, sizeof path, "%s/deps.db", directory);
-    snprintf(old, sizeof old, "%s/deps.db.old", directory);
-}
-
-AFTER_ALL()
-{
-    assert_int_equal(rmdir(directory), 0);
-}
-
-AFTER_EACH()
-{
-    unlink(path);
-    unlink(old);
+    unit_enter_directory();
 }
 
 /* SQL that adds a run of a session and a program. */
@@ -96,7 +82,7 @@ TEST(an_empty_database_is_not_kept)
 TEST(a_session_is_of_the_program_that_began_it)
 {
     assert_false(kept(RUN("s", "'/bin/b'", "2") RUN("s", "'/bin/a'", "1")));
-    after_each();
+    unit_enter_directory();
     assert_true(kept(RUN("s", "'/bin/b'", "1") RUN("s", "'/bin/a'", "2")));
 }
 

@@ -252,9 +252,10 @@ static bool is_general(enum cy_class class, enum cy_addressing at)
     return class == CY_GENERAL && (at == CY_BASE || at == CY_STACK);
 }
 
-/* Golden Cove renames most transfers between general registers at an address
-   that did not move, and which of the others it does changes from run to run;
-   but it never renames those with an index, nor of an instruction to itself. */
+/* Golden Cove may rename what a load always reads from the latest execution of
+   the same store, between general registers; in which runs it does is not
+   known.  It never renames transfers with an index, nor of an instruction to
+   itself. */
 static bool may_be_renamed(const struct cy_pipeline *c,
                            const struct cy_asked *asked)
 {
@@ -262,10 +263,20 @@ static bool may_be_renamed(const struct cy_pipeline *c,
         *from = &cy_recipe_of(c->recipes, asked->store)->step->operands,
         *to = &cy_recipe_of(c->recipes, asked->load)->step->operands;
 
-    return asked->relation == CY_SAME && !asked->is_moved &&
+    return asked->relation == CY_SAME && asked->rounds == 0 &&
            asked->store != asked->load &&
            is_general(from->store.class, from->store.addressing) &&
            is_general(to->load.class, to->load.addressing);
+}
+
+/* At its slowest it forwards even what it mostly renames; in windows, only
+   where a register of the address was written since the store. */
+static bool is_at_its_slowest(const struct cy_pipeline *c,
+                              const struct meeting *m,
+                              const struct cy_stored *s)
+{
+    return c->fix->kind == CY_FIX_SLOW &&
+           (c->is_made_up || m->stamp != s->stamp);
 }
 
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,
@@ -292,12 +303,12 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         habit = CY_HABIT;
     c->is_misread |= habit == CY_BROKEN;
     if (cost->how == CY_RENAMED &&
-        (habit != CY_HABIT || (c->is_made_up && c->fix->kind == CY_FIX_SLOW) ||
+        (habit != CY_HABIT || is_at_its_slowest(c, m, s) ||
          cy_recipe_of(c->recipes, s->insn)->retiring > 0)) {
         asked.rounds = AN_EARLIER_ONE;
         find_rule(c, &asked, cost);
     }
-    if (c->is_made_up && c->fix->kind == CY_FIX_QUICK &&
+    if (c->fix->kind == CY_FIX_QUICK && habit == CY_HABIT &&
         may_be_renamed(c, &asked)) {
         cost->how = CY_RENAMED;
         cost->cycles = cost->at_least = 0;

@@ -60,10 +60,10 @@ struct cy_fix {
         CY_FIX_CACHED,    /* data are in the first cache; if the fix is for all,
                              code is, too */
         CY_FIX_EARLY,     /* data were asked for early enough */
-        CY_FIX_QUICK,     /* not a fix: branches are at their quickest, and in
-                             made-up rounds all loads are renamed that may be, */
-        CY_FIX_SLOW,      /* or at their slowest, and there no load is renamed
-                             that may be forwarded */
+        CY_FIX_QUICK,     /* not a fix: branches are at their quickest, and all
+                             loads are renamed that may be, */
+        CY_FIX_SLOW,      /* or at their slowest, and no load is renamed that
+                             may be forwarded */
         CY_N_FIXES
     } kind;
     const bool *parts; /* by instruction: is it a store or load that the fix is

@@ -355,8 +355,8 @@ static void write_speeds(struct report *out, const struct cy_report *r)
     struct memory_stream text = memory_stream_open(&text);
     bool is_any = false;
 
-    fputs("not known: which of its speeds the processor has for the branches "
-          "of",
+    fputs("not known: which of its speeds the processor has for branches and "
+          "renamed loads of",
           text.out);
     for (size_t i = 0; i < p->n && i < r->n_shown; i++) {
         const struct cy_total *t = &p->functions[i];

@@ -125,16 +125,18 @@ ok "the pair with a failed forward has most cycles" \
 ok "a value in a register gains what the pair costs" \
     figures 'w["pairs"][0]["gain"] > 0.8 * w["pairs"][0]["share"]'
 ok "the branch of a long loop is predicted" figures 'w["mispredicted"] < 0.01 * w["branches"]'
-# A return may take a cycle more than the machine file says.
+# A return may take a cycle more than the machine file says, and a load may be renamed.
 several_speeds() {
     jq '.dispatch.branches = 1' "$srcdir/data/machine.json" >one_speed.json &&
         jq '.unsteady = true' one_speed.json >speeds.json &&
         holds '(.loops[] | select(.function == "caller") | .low <= .predicted and
                 .high > 1.2 * .predicted and (.not_known | contains("which of its speeds"))) and
+            (.loops[] | select(.function == "chain") | (.low | round) == 3 and
+                .high == .predicted and (.predicted | round) == 8) and
             (.loops[] | select(.function == "failed") | .low == .high and .not_known == null) and
             [.program.functions[] | select(.slowest > 1.1 * .cycles) | .function] ==
                 ["nothing"]' --cpu=./speeds.json windows deps.db &&
-        tells 'which of its speeds .* of nothing (+0 to +33 %)' --cpu=./speeds.json \
+        tells 'which of its speeds .* of chain (-62 to +0 %), nothing (+0 to +33 %)' --cpu=./speeds.json \
             windows deps.db && grep -q ': ~[0-9.]* cycles an iteration' out &&
         holds 'all(.loops[]; .low == .high and .not_known == null) and
             all(.program, .program.functions[]; .quickest == .cycles and .slowest == .cycles)' \

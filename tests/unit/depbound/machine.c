@@ -614,6 +614,13 @@ TEST(sapphire_rapids_renames_memory)
     assert_true(cost.how == CY_RENAMED && cost.cycles == 0);
     t.copy = true;
     assert_true(forward(&t) == 0.5);
+    t.moved = true;
+    assert_true(forward(&t) == 0.5);
+    t.copy = false;
+    assert_true(cy_machine_forward(m, &t, &cost));
+    assert_true(cost.how == CY_FORWARDED && cost.at_least > 7);
+    t.moved = false;
+    t.copy = true;
     t.load.addressing = CY_INDEX;
     assert_true(forward(&t) == 5);
     t.copy = false;

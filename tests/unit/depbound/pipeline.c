@@ -617,6 +617,26 @@ TEST(a_fix_removes_a_wait)
     assert_rows(one, 2, &(struct cy_fix){CY_FIX_REGISTER, .parts = first_pair});
 }
 
+TEST(a_core_of_several_speeds_renames_more_or_less)
+{
+    static const struct row quick[] = {
+        {"though a register of the address is made anew", UNMOVED,
+         "[p=1: b<p@100 a=1:b a>p@100 /]10", 'a', 6 + 2 * 6 + 7},
+        {"not what an earlier execution than the latest stored", UNMOVED,
+         "[p=1: b<p@f8+8 a=1:b a>p@108+8 /]10", 'a', 6 + 4 * 6},
+        {"not with an index", UNMOVED, "[p=1: &b=1:b<p@100 b>p@100 /]10", 'b',
+         6 + 9 * 6},
+    };
+    static const struct row slow[] = {
+        {"not if a register of the address was written", UNMOVED,
+         "[+p b<p@100 a=1:b a>p@100 /]10", 'a', 6 + 9 * 6},
+        {"but if none was", UNMOVED, "[b<p@100 a=1:b a>p@100 /]10", 'a', 5 + 9},
+    };
+
+    assert_rows(quick, 3, &(struct cy_fix){.kind = CY_FIX_QUICK});
+    assert_rows(slow, 2, &(struct cy_fix){.kind = CY_FIX_SLOW});
+}
+
 /* Checks that the sums of an outcome agree, over the counted three quarters. */
 static void assert_sums(const struct schedule *s)
 {

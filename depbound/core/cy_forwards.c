@@ -342,6 +342,8 @@ static void pass(struct cy_pipeline *c, struct meeting *m,
     double time;
 
     find_cost(c, m, s, &cost);
+    if (s->insn != c->insn)
+        c->read_in[s->insn] = c->window;
     if (cost.how != CY_RENAMED)
         meet_early(c, s, m->begin, m->has_waited);
     if (cost.how == CY_FAILED) {

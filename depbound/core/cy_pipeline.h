@@ -128,6 +128,8 @@ struct cy_pipeline {
     uint32_t owing;       /* of the present instruction: the index of a piece in
                              `owed` minus that in the recipes, modulo 2^32 */
     uint32_t window;      /* number of the window, counted over simulations */
+    uint32_t *read_in;    /* by instruction: the last window in which another
+                             one loaded what it stored, before that left */
     struct cy_habits *habits;
     struct cy_early *early; /* loads that began too early, by instruction */
     uint32_t *early_loads;  /* those of the window */

@@ -41,6 +41,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->met = memory_new(recipes->n_insns, sizeof *c->met);
     c->load_bases = memory_new(recipes->n_insns, sizeof *c->load_bases);
     c->store_bases = memory_new(recipes->n_insns, sizeof *c->store_bases);
+    c->read_in = memory_new(recipes->n_insns, sizeof *c->read_in);
     c->written = cy_written_new();
     c->habits = cy_habits_new(recipes->n_insns, sizes->renamed_after);
     c->penalty = sizes->misprediction;
@@ -71,6 +72,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c->met);
     free(c->load_bases);
     free(c->store_bases);
+    free(c->read_in);
     cy_habits_free(c->habits);
     cy_written_free(c->written);
     keys_fini(&c->asked_keys);

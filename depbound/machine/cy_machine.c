@@ -319,8 +319,10 @@ static void end_line(struct cy_lines *l)
         l->decoding +=
             fmax(l->insns / d->decode_width, l->bytes / d->decode_bytes);
     else if (d->line_most > 0)
-        l->cycles += ceil(fmax(l->places, 1) /
-                          (is_entry ? d->entry_places : d->line_most));
+        l->cycles += d->entry_places > 0
+                         ? ceil(fmax(l->places, 1) /
+                                (is_entry ? d->entry_places : d->line_most))
+                         : 1;
     else if (is_dense)
         l->cycles += d->line_cycles - l->is_after_sparse;
     else if (!is_free)
@@ -392,6 +394,8 @@ double cy_lines_end(struct cy_lines *l)
 {
     if (l->has_line)
         end_line(l);
+    if (l->dispatch->line_most > 0 && l->dispatch->entry_places == 0)
+        l->cycles = fmax(l->cycles, ceil(l->all / l->dispatch->line_most));
     return l->decoding + (l->dispatch->line_most > 0 && l->decoding <= 0
                               ? l->cycles
                               : fmax(l->cycles, l->all / l->dispatch->width));

@@ -203,8 +203,8 @@ struct cy_dispatch {
     double line_places; /* most places of a line of code that a cycle can fetch;
                            0: lines do not count */
     double line_cycles; /* cycles of a line with more places; see cy_lines */
-    double line_most; /* places of a line that a cycle fetches, where each line
-                         takes at least a cycle; 0: not so */
+    double line_most;   /* places that a cycle fetches, where each line takes at
+                           least a cycle; 0: not so */
     double entry_places;  /* the same of the line that a taken branch leads to;
                              0: as many */
     double entry_numbers; /* immediates and displacements that do not take of
@@ -452,12 +452,17 @@ bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
    on Zen 5 with loops of 7 to 191 instructions that begin at eight places of a
    line.)
 
-   With line_most instead, each line takes a cycle for so many places, and an
-   instruction that lies in two lines counts in both.  (Found on Zen 4 with a
-   loop of five instructions at two places of a line.)
+   With line_most instead, each line that has a part of an instruction takes a
+   cycle, and each so many places of the run: what one line has too much comes
+   with the next.  (Found on Zen 4: a loop of five instructions at two places of
+   a line; 13 loops of 9 to 16 places in a line and 1 to 4 in the next, which
+   take a sixth of a cycle a place, and 10 to 12 places in one line, which take
+   two cycles.)
 
-   With entry_places, too, each entry of the cache that has a part of the run's
-   first line takes a cycle.  An entry has so many places, and room for
+   With entry_places, too, each line takes a cycle for so many places, where an
+   instruction that lies in two lines counts in both, and each entry of the
+   cache that has a part of the run's first line takes a cycle.  An entry has
+   entry_places places, and room for
    entry_numbers immediates and displacements, of which one of 64 bits counts as
    two; each further two take a place, up to twice as many.  (Found on Zen 3
    with some 400 loops of 2 to 128 instructions with 0 to 128 immediates, in one

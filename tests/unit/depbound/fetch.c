@@ -57,8 +57,8 @@ TEST(lines_of_a_round_take_cycles_by_the_places_in_them)
     }
 }
 
-/* A processor that fetches nine places of a line in a cycle. */
-TEST(each_line_takes_a_cycle_for_as_many_places_as_it_delivers)
+/* A processor that fetches nine places in a cycle. */
+TEST(a_run_takes_a_cycle_for_each_line_or_for_so_many_places)
 {
     const struct cy_dispatch d = {.width = 100, .line_most = 9};
     static const struct {
@@ -69,10 +69,13 @@ TEST(each_line_takes_a_cycle_for_as_many_places_as_it_delivers)
         {0, 9, 1},
         {0, 10, 2},
         {60, 2, 2},
-        /* An instruction in two lines counts in both. */
+        /* An instruction may lie in two lines. */
         {62, 1, 2},
-        {62, 9, 2},
-        {62, 10, 3},
+        {62, 18, 3},
+        /* What a line has too much comes with the next one. */
+        {0, 18, 2},
+        {24, 12, 2},
+        {24, 19, 3},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -194,6 +194,7 @@ enum cy_walk {
     CY_SPREAD, /* lines at random, none of which waits for another */
     CY_PAGES,  /* of pages of 4 KiB, at random, a line of each */
     CY_AGED,   /* of lines, at random, the next time that they are touched */
+    CY_CODE,   /* of lines of code, at random, by jumps */
 };
 
 /* Cycles that each step of a walk through so many bytes takes; NAN: it could

@@ -24,6 +24,7 @@
 #define MOST_L3    0.4   /* of the cycles of memory */
 #define REPEATS    0.15  /* what differs more has been disturbed */
 #define MORE_PAGES 12288 /* pages that are tried, at most */
+#define LONGER     1.5   /* lines of code take that are not known ahead */
 
 /* Rounds what others disturb: in steps of a sixteenth to an eighth. */
 static double coarse(double cycles)
@@ -216,6 +217,25 @@ static bool repeats(struct cy_memory *m, cy_walking *walking, void *context,
     return find_rates(m, walking, context, kib, true);
 }
 
+/* Finds what lines of code from the second cache take while the predictor knows
+   the jumps ahead, if that is less than they would take one by one, and up to
+   how many it does. */
+static void find_code(struct cy_memory *m, cy_walking *walking, void *context)
+{
+    double kib = 2 * m->code.kib,
+           cycles = walk_kib(walking, context, CY_CODE, kib), now = cycles;
+
+    m->code_line_cycles = m->foreseen_lines = NAN;
+    if (!(cycles > 0 && cycles * LONGER < m->beyond[0].cycles))
+        return;
+    m->code_line_cycles = round(2 * cycles) / 2;
+    while (now < LONGER * cycles && kib < m->beyond[0].kib / 2) {
+        m->foreseen_lines = round(kib * KIB / LINE);
+        kib *= sqrt(2);
+        now = walk_kib(walking, context, CY_CODE, kib);
+    }
+}
+
 bool cy_levels_find(struct cy_memory *m, cy_walking *walking, void *context)
 {
     double kib[CY_BEYOND], shares[SHARES], at_once = 1;
@@ -234,6 +254,7 @@ bool cy_levels_find(struct cy_memory *m, cy_walking *walking, void *context)
     if (!find_rates(m, walking, context, kib, false) ||
         !find_pages(m, walking, context))
         return false;
+    find_code(m, walking, context);
     for (unsigned i = 0; i < SHARES; i++)
         shares[i] = share_of(m, walking, context);
     m->beyond[1].kib = cy_median(shares, SHARES); /* sorts them */
@@ -265,7 +286,7 @@ void cy_levels_write(FILE *out, const struct cy_memory *measured)
          of++) { /* the source is written */
         const double *number = (const void *)((const char *)&m + of->offset);
 
-        if (!isnan(*number)) /* the lifetime is known */
+        if (!isnan(*number)) /* it is known */
             cy_write_number(out, of->key, *number);
     }
     fputc('}', out);
@@ -288,7 +309,7 @@ struct walker {
                            pages of 4 KiB for MORE_PAGES of them */
     uint32_t *order;
     uint64_t random;
-    uint64_t n_lines; /* of the walk that is measured; a power of two */
+    uint64_t n_lines; /* of the walk that is measured; a power of two of data */
     void *place;      /* where the chase is */
 };
 
@@ -356,6 +377,29 @@ static void link_up(struct walker *w, char *base, size_t n, size_t apart,
     chase(n, w); /* so that what the caches can hold is there */
 }
 
+/* Makes jumps of the links of a chain of lines, and a return of the last one.
+ */
+static void make_code(char *base, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *at = base + i * LINE, *to = *(char **)(void *)at;
+        int32_t far = (int32_t)(to - at - 5);
+
+        *at = (char)(to == base ? 0xc3 : 0xe9);
+        memcpy(at + 1, &far, sizeof far);
+    }
+}
+
+static void run_code(uint64_t rounds, void *data)
+{
+    const struct walker *w = data;
+    void (*code)(void);
+
+    memcpy(&code, &w->small, sizeof code);
+    for (; rounds > 0; rounds -= w->n_lines)
+        code();
+}
+
 /* Chases lines that have been touched `age` cycles before. */
 static double chase_aged(struct walker *w, size_t n, double age)
 {
@@ -384,10 +428,17 @@ static double walk_here(void *context, enum cy_walk walk, size_t bytes,
                                                : (size_t)(MOST_BIG * KIB)));
     if (cy_clock_seconds(w->clock) >= w->end)
         return NAN;
-    link_up(w, walk == CY_PAGES ? w->small : w->huge, n,
+    link_up(w, walk == CY_PAGES || walk == CY_CODE ? w->small : w->huge, n,
             walk == CY_PAGES ? PAGE : LINE, walk != CY_STRIDE);
     if (walk == CY_AGED)
         return chase_aged(w, n, age);
+    w->n_lines = n;
+    if (walk == CY_CODE) {
+        make_code(w->small, n);
+        if (mprotect(w->small, bytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+            return NAN;
+        return cy_clock_measure(w->clock, run_code, w, n, GOOD, TRIES).cycles;
+    }
     w->n_lines = 1;
     while (2 * w->n_lines <= n)
         w->n_lines *= 2;

@@ -65,9 +65,17 @@ static bool goes_on(struct cy_caches *c, const struct cy_asked_line *asked)
     if (s->insn != asked->insn)
         *s = (struct cy_walker){.insn = asked->insn};
     s->n = step == s->step ? s->n + 1 : 1;
+    s->n_short = llabs(step) <= LINE ? s->n_short + 1 : 0;
     s->step = step;
     s->address = asked->address;
     return s->n >= KNOWN && llabs(step) <= LONGEST;
+}
+
+bool cy_caches_walks(const struct cy_caches *c, uint32_t insn)
+{
+    const struct cy_walker *s = &c->strides[insn % CY_STRIDES];
+
+    return s->insn == insn && s->n_short >= KNOWN;
 }
 
 /* When a line is there that is asked of a level at `time`. */
@@ -118,13 +126,15 @@ struct cy_arrived cy_caches_line(struct cy_caches *c,
         stream->n = KNOWN;
     if (!asked->is_page_early)
         a.page += page_cycles(c, asked->place);
-    a.there = a.page;
+    a.page -= asked->early;
     a.level = CY_LEVEL(asked->place);
     a.is_new = true;
-    if (a.level == 0)
-        return a;
-    a.there = ask(c, stream, a.level, a.page, asked->is_early);
-    *coming = (struct cy_coming){line, a.there, asked->insn, (uint8_t)a.level};
+    if (a.level > 0) {
+        a.there = ask(c, stream, a.level, a.page, asked->is_early);
+        *coming =
+            (struct cy_coming){line, a.there, asked->insn, (uint8_t)a.level};
+    }
+    a.page = fmax(a.page, asked->time);
     a.there = fmax(a.there, a.page);
     return a;
 }

@@ -40,6 +40,7 @@ struct cy_caches {
         uint64_t address; /* its last access */
         int64_t step;
         uint32_t insn, n; /* n: such steps in a row */
+        uint32_t n_short; /* steps in a row to the same line or the next */
     } strides[CY_STRIDES];
 };
 
@@ -52,10 +53,16 @@ struct cy_asked_line {
     double time;        /* when it begins */
     uint32_t insn;      /* its instruction */
     uint8_t place;      /* cy_reuse */
+    double early;       /* the page and the line were asked for so many cycles
+                           before */
     bool is_early;      /* the line was prefetched, as many cycles before as its
                            level takes */
     bool is_page_early; /* its page was looked up by then */
 };
+
+/* Does the instruction walk through its data, by short steps if not equal ones?
+ */
+bool cy_caches_walks(const struct cy_caches *caches, uint32_t insn);
 
 /* When an access has its line, and what it waits for. */
 struct cy_arrived {

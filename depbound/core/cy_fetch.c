@@ -191,6 +191,7 @@ void cy_fetch_restart(struct cy_fetch *f)
 {
     f->begin = (struct cy_moment){0};
     f->least = f->end = f->cost = f->places = f->done = f->known = 0;
+    f->asked = f->came = 0;
     cy_steer_restart(&f->steer, 0);
     f->is_anew = false;
     f->steer.n_restarts++;
@@ -231,6 +232,7 @@ static double cost_of(struct cy_fetch *f)
 
 void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
 {
+    f->asked = f->is_anew ? f->begin.time : f->known;
     if (!f->is_anew) {
         f->begin.time = fmax(f->end, f->known);
         *cy_events_new(events) = (struct cy_event){
@@ -272,7 +274,18 @@ void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at)
     f->least = at.time;
     f->end = fmax(at.time, f->begin.time + f->cost);
     cy_steer_restart(&f->steer, at.time);
-    f->known = f->steer.time;
+    f->known = f->asked = f->steer.time;
+}
+
+double cy_fetch_line(struct cy_fetch *f, double cycles,
+                     const struct cy_memory *memory, bool is_foreseen)
+{
+    double now = cy_fetch_next(f, 0).time, there = now + cycles;
+
+    if (is_foreseen && memory->code_line_cycles > 0 && f->steer.branches > 0)
+        there = fmax(f->asked++ + cycles, f->came + memory->code_line_cycles);
+    f->came = fmax(f->came, there);
+    return fmax(0, there - now);
 }
 
 void cy_fetch_wait(struct cy_fetch *f, double cycles, struct cy_moment at)

@@ -14,6 +14,7 @@
  * indirect jumps that go elsewhere than the last time, or that have had several
  * targets, what leads far away, a branch after several others of its line, one
  * that was not taken lately, and a return whose target is known late.
+ * Lines of code that are not in the first cache are asked for as far ahead.
  * The predictor does not know a branch that was never taken, which costs
  * nothing. Found on Zen 5, by loops of up to 40 calls and as many long runs, by
  * jumps, and by branches that eight periodic patterns decide.  It explains
@@ -89,6 +90,9 @@ struct cy_fetch {
     double end;   /* when the fetch of the run ends */
     struct cy_steer steer;
     double known; /* when the predictor knows where the next run begins */
+    double asked; /* when it knew where this run begins, and a cycle more for
+                     each line since that was asked for */
+    double came;  /* when the last line came from another cache */
     double cost, places, done;
     double apart; /* of these places, those that only the dispatch splits off */
     struct cy_lines lines;
@@ -112,6 +116,12 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);
 
 /* When the next instruction of the run, of so many places, has been fetched. */
 struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
+
+/* How long what comes next waits for its line of code, which takes so many
+   cycles: since it is reached, or since the predictor knows of it, and then one
+   line comes each few cycles. */
+double cy_fetch_line(struct cy_fetch *f, double cycles,
+                     const struct cy_memory *memory, bool is_foreseen);
 
 /* The rest of the run is fetched so many cycles later, after `at`. */
 void cy_fetch_wait(struct cy_fetch *f, double cycles, struct cy_moment at);

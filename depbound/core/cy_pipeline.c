@@ -403,6 +403,8 @@ static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
         known += begun - w.last->at.time;
     if (c->waiting >= VECTORS_WAIT)
         known += c->vector_penalty;
+    c->strays[c->n_strays++ % CY_STRAYS] =
+        (struct cy_stray){c->number, known + c->penalty - c->dispatched.time};
     cy_fetch_again(&c->fetch,
                    cy_pipeline_event(c, known + c->penalty, w.last->at,
                                      CY_CAUSE_MISPREDICTION, 0));

@@ -86,6 +86,7 @@ struct cy_answer {
 };
 
 #define CY_PREFETCHED 32 /* the most of them */
+#define CY_STRAYS     16 /* mispredicted branches that are known */
 struct cy_pipeline {
     const struct cy_recipes *recipes;
     const struct cy_fix *fix;
@@ -134,6 +135,11 @@ struct cy_pipeline {
     struct cy_early *early; /* loads that began too early, by instruction */
     uint32_t *early_loads;  /* those of the window */
     size_t n_early_loads, early_loads_room;
+    struct cy_stray {
+        uint32_t number; /* of a mispredicted branch, like `number` above */
+        double cycles;   /* from its dispatch to the fetch of what follows */
+    } strays[CY_STRAYS]; /* the last ones, in a ring */
+    unsigned n_strays;
     struct cy_moment dispatched, retired, left;
     struct cy_leaving {
         uint64_t block; /* of the last store that left, if another one to it

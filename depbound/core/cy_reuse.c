@@ -494,6 +494,9 @@ static void place_line(struct cy_reuse *r, const struct cy_memory *memory,
         *to |= CY_DECODED;
     if (t->time != NEVER)
         level = level_of(r, memory, i, t, drawn(i, t->place, t->kind), &step);
+    if (is_code && (t->time == NEVER ||
+                    between(r, i, CODE, t->time) > memory->foreseen_lines))
+        *to |= CY_UNFORESEEN;
     if (level > CY_LEVEL(*to)) {
         *to = (uint8_t)((*to & ~3) | level);
         *distance = step;

@@ -30,6 +30,7 @@
 #define CY_PAGE_LEVEL(place) ((place) >> 2 & 3u)
 #define CY_PAGE_AFAR         3
 #define CY_DECODED           16u /* of code: not in the cache of decoded code */
+#define CY_UNFORESEEN        32u /* of code: the predictor has forgotten it */
 
 /* How many other lines were touched since an access's line was: a number in
    steps of a tenth, in a byte.  CY_NEVER: it was never touched. */

@@ -109,7 +109,7 @@ void cy_pipeline_restart(struct cy_pipeline *c)
 
     cy_pipeline_enter(c);
     c->n_stores = 0;
-    c->n_prefetched = 0;
+    c->n_prefetched = c->n_strays = 0;
     cy_events_clear(&c->events, c->fix->is_brief);
     c->leaving = (struct cy_leaving){0};
     c->dispatched = c->retired = c->left = c->ordered = c->placed =

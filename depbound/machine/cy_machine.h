@@ -276,6 +276,10 @@ struct cy_memory {
     struct cy_cache decoded;    /* of decoded instructions, by the size of
                                    their code, as compilers make it; 0 KiB:
                                    not known; the key is in "dispatch" */
+    double code_line_cycles;    /* of each line of code that comes from another
+                                   cache while the predictor knows the way; 0: not
+                                   known, then each is waited for */
+    double foreseen_lines;      /* lines of code whose branches it knows */
     struct cy_cache beyond[CY_BEYOND]; /* of memory only the cycles */
     double l3_least_kib, l3_most_kib;  /* what a process may have of a cache
                                           that others share */

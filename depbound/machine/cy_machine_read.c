@@ -350,6 +350,10 @@ const struct cy_json_row cy_memory_members[] = {
     {"first_page_cycles", CYCLES(page_cycles[0])},
     {"second_pages", SIZE(pages[1])},
     {"second_page_cycles", CYCLES(page_cycles[1])},
+    {"code_line_cycles", read_amount,
+     offsetof(struct cy_memory, code_line_cycles), false},
+    {"foreseen_lines", read_amount, offsetof(struct cy_memory, foreseen_lines),
+     false},
     {0},
 };
 
@@ -371,6 +375,9 @@ static int check_memory(struct cy_json_place *at, struct cy_memory *m)
     at->key = "l3_kib";
     if (m->l3_least_kib > m->beyond[1].kib || m->l3_most_kib < m->beyond[1].kib)
         return cy_json_wrong(at, "not from l3_least_kib to l3_most_kib");
+    at->key = "foreseen_lines";
+    if ((m->code_line_cycles > 0) != (m->foreseen_lines > 0))
+        return cy_json_wrong(at, "not with code_line_cycles");
     assert(m->misses >= 1 && m->beyond[0].cycles >= 0);
     return 0;
 }

@@ -193,6 +193,56 @@ ok "a last cache below the second one is refused" \
     says "depbound: --cache=L3: a cache would be smaller than the one before it" \
     --cache=L3:256K misses deps.db
 ok "--cache needs a run" says "depbound: --cache: no deps.db given" --cache=L3:8M misses
+# Two rows of pointers to 16384 records, in the order of their keys, which is random in
+# memory, are merged: by a branch that cannot be predicted, and by an index without one.
+cat >merge.c <<'END'
+struct record { long key; char rest[56]; };
+static struct record records[16384] __attribute__((aligned(64)));
+static struct record *rows[2][16384];
+__attribute__((noinline)) long by_branch(long n)
+{
+    struct record **a = rows[0], **b = rows[1];
+    for (; n > 0; n--) {
+        if ((*a)->key < (*b)->key) {
+            a++;
+            __asm__ volatile("");
+        } else {
+            b++;
+            __asm__ volatile("");
+        }
+    }
+    return (*a)->key;
+}
+__attribute__((noinline)) long by_index(long n)
+{
+    struct record **at[2] = {rows[0], rows[1]};
+    for (; n > 0; n--)
+        at[(*at[0])->key >= (*at[1])->key]++;
+    return (*at[0])->key;
+}
+int main(void)
+{
+    unsigned random = 1, n[2] = {0, 0};
+    for (unsigned i = 0; i < 16384; i++) {
+        unsigned row = (random = random * 1664525 + 1013904223) >> 31;
+        rows[row][n[row]] = &records[6247 * i % 16384];
+        rows[row][n[row]++]->key = i;
+    }
+    long same = 0;
+    for (int i = 0; i < 8; i++)
+        same += by_branch(16000) == by_index(16000);
+    return same != 8;
+}
+END
+merged() {
+    "$compiler" -g -O1 -static -o merge merge.c &&
+        records merge.db --windows=400:2000 ./merge &&
+        holds '[.program.functions[] | select(.function == "by_branch" or
+                .function == "by_index")] | sort_by(.function) |
+            (.[0].cycles | . > 0) and .[1].cycles > 3 * .[0].cycles' \
+            --cache=L3:512K merge merge.db
+}
+ok "what is executed behind a mispredicted branch fetches lines that are needed later" merged
 cpu=--cpu=$srcdir/data/machine.json
 ok "--cache needs caches in the machine file" \
     says "depbound: --cache=L3: the machine file $(jq -r .name "$srcdir/data/machine.json") does not say what caches there are" \

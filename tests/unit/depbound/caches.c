@@ -71,6 +71,54 @@ TEST(an_early_line_waits_for_a_page_that_is_not)
     assert_true(a.page == 107 && a.there == 107);
 }
 
+TEST(what_is_asked_for_before_waits_for_the_rest_alone)
+{
+    struct cy_asked_line asked = {
+        .address = 64000, .time = 100, .place = 4 | 2, .early = 30};
+    struct cy_arrived a;
+
+    cy_caches_restart(&caches, &slow);
+    a = cy_caches_line(&caches, &asked);
+    assert_true(a.page == 100 && a.there == 117); /* 70 + 7 + 40 */
+    asked.address = 128000;
+    asked.early = 90;
+    a = cy_caches_line(&caches, &asked);
+    assert_true(a.page == 100 && a.there == 121); /* 77 + 4 + 40 */
+    asked.address = 256000;
+    a = cy_caches_line(&caches, &asked);
+    assert_true(a.there > 100);
+    asked.address = 512000;
+    asked.place = 4;
+    assert_true(cy_caches_line(&caches, &asked).there == 100);
+}
+
+TEST(short_steps_are_a_walk)
+{
+    static const struct {
+        unsigned steps[3];
+        bool walks;
+    } cases[] = {
+        {{32, 0, 32}, true},
+        {{0, 64, 0}, true},
+        {{32, 32, 200}, false},
+        {{200, 200, 32}, false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cy_asked_line asked = {.address = 1 << 20, .insn = 3};
+
+        cy_caches_restart(&caches, &slow);
+        assert_false(cy_caches_walks(&caches, 3));
+        cy_caches_line(&caches, &asked);
+        for (unsigned s = 0; s < 3; s++) {
+            asked.address += cases[i].steps[s];
+            cy_caches_line(&caches, &asked);
+        }
+        assert_int_equal(cy_caches_walks(&caches, 3), cases[i].walks);
+        assert_false(cy_caches_walks(&caches, 3 + CY_STRIDES));
+    }
+}
+
 static void add_away(struct cy_outcome *o, uint32_t insn, uint32_t origin,
                      unsigned level, uint8_t distance)
 {

@@ -328,6 +328,7 @@ TEST(a_buffer_ends_where_rounds_jump_most)
 struct made_up {
     double l3_kib[3]; /* what it has of the last cache, by turns */
     double memory;    /* cycles */
+    double code;      /* of each of 2,048 lines of code or fewer */
     double later; /* cycles more, once the share of the last cache is known */
     double lifetimes[5];     /* in millions of cycles, likewise */
     unsigned n_big, n_young; /* walks that begin turns so far, three each */
@@ -362,6 +363,8 @@ static double walk(void *context, enum cy_walk walk, size_t bytes, double age)
     if (walk == CY_PAGES)
         return level_of(p, kib / 64, chase) + (pages > 64 ? 7 : 0) +
                (pages > 2048 ? 60 : 0);
+    if (walk == CY_CODE)
+        return kib <= 128 ? p->code : 10;
     if (walk == CY_AGED && age > 0)
         return aged(p, age);
     if (walk == CY_AGED && kib == 2048)
@@ -382,6 +385,7 @@ TEST(caches_are_found_by_walks)
 {
     struct made_up p = {.l3_kib = {4096, 8192, 16384},
                         .memory = 563,
+                        .code = 3.9,
                         .lifetimes = {.4, 60, 10, 9, 11}};
 
     r->memory = told;
@@ -398,6 +402,7 @@ TEST(caches_are_found_by_walks)
     assert_true(found->beyond[1].kib == 8192);
     assert_true(found->pages[0] == 64 && found->page_cycles[0] == 7);
     assert_true(found->pages[1] == 2048 && found->page_cycles[1] == 64);
+    assert_true(found->code_line_cycles == 4 && found->foreseen_lines == 2048);
     /* An eighth of the 8 MiB is the walk's own. */
     assert_true(found->l3_lifetime == 11.8e6);
 }

@@ -334,6 +334,24 @@ TEST(branches_are_predicted_in_time_if_the_processor_is_unknown)
     assert_float_equal(s.time, 0, 0);
 }
 
+TEST(lines_of_code_come_one_by_one_while_the_predictor_knows_the_way)
+{
+    const struct cy_memory ahead = {.code_line_cycles = 4}, none = {0};
+    struct cy_fetch f = {
+        .steer.branches = 1, .begin.time = 20, .least = 20, .asked = 5};
+
+    assert_float_equal(cy_fetch_line(&f, 11, &ahead, true), 0, 0); /* 16 */
+    assert_float_equal(cy_fetch_line(&f, 11, &ahead, true), 0, 0); /* 20 */
+    assert_float_equal(cy_fetch_line(&f, 11, &ahead, true), 4, 0);
+    assert_float_equal(cy_fetch_line(&f, 11, &ahead, false), 11, 0); /* 31 */
+    assert_float_equal(cy_fetch_line(&f, 11, &ahead, true), 15, 0);
+    f.asked = 30;
+    assert_float_equal(cy_fetch_line(&f, 11, &ahead, true), 21, 0);
+    assert_float_equal(cy_fetch_line(&f, 11, &none, true), 11, 0);
+    f.steer.branches = 0; /* it is not known how far it is ahead */
+    assert_float_equal(cy_fetch_line(&f, 11, &ahead, true), 11, 0);
+}
+
 TEST(a_late_return_and_a_split_or_far_branch_take_longer)
 {
     struct cy_steer s = steer();

@@ -705,6 +705,8 @@ TEST(impossible_caches_are_errors)
         "l2_cycles: less than those of a nearer cache");
     bad(with_memory("12", "10", ", 'l3_least_kib': 9000"),
         "l3_kib: not from l3_least_kib to l3_most_kib");
+    bad(with_memory("12", "10", ", 'l3_least_kib': 1, 'foreseen_lines': 1"),
+        "foreseen_lines: not with code_line_cycles");
     bad(with_memory("12", "10", ", 'l3_least_kib': 1, 'l4': 1"),
         "l4: unknown key");
 }

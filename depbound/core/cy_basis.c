@@ -132,6 +132,14 @@ static double with_unread(const struct cy_program *p)
                     : 1;
 }
 
+double cy_model_likely(const struct cy_facts *machine,
+                       const struct cy_program *p)
+{
+    return machine != NULL && machine->model_error.programs > 0
+               ? p->total.cycles * machine->model_error.factor
+               : p->total.cycles;
+}
+
 bool cy_model_range(const struct cy_facts *machine, const struct cy_program *p,
                     double *least, double *most)
 {
@@ -148,7 +156,7 @@ bool cy_model_range(const struct cy_facts *machine, const struct cy_program *p,
     *least = p->low;
     *most = p->high;
     if (n > 0) {
-        double center = log(cycles * error->factor),
+        double center = log(cy_model_likely(machine, p)),
                half = hypot(log(p->high / p->low) / 2,
                             student(n - 1) * error->spread * sqrt(1 + 1 / n));
 

@@ -177,3 +177,7 @@ void cy_program_fini(struct cy_program *program);
 bool cy_model_range(const struct cy_facts *machine,
                     const struct cy_program *program, double *least,
                     double *most);
+
+/* The cycles that such programs take in the mean, by the error of the model. */
+double cy_model_likely(const struct cy_facts *machine,
+                       const struct cy_program *program);

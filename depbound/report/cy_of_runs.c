@@ -182,7 +182,7 @@ static struct compared compare(const struct cy_report *r)
     high = p->high;
     cy_model_range(r->machine, p, &low, &high);
     factor = c.cycles / p->total.cycles / (1e9 * r->clock);
-    c.modelled = factor * p->total.cycles;
+    c.modelled = factor * cy_model_likely(r->machine, p);
     c.low = factor * low;
     c.high = factor * high;
     slack = TICK + REPEATS * user;
@@ -208,7 +208,8 @@ static char *measured(const struct cy_report *r)
     if (c.modelled > 0)
         fprintf(text.out,
                 ".  Modelled: %.3g s (%.3g to %.3g), %.4g cycles at %.3g GHz",
-                c.modelled, c.low, c.high, c.cycles, r->clock);
+                c.modelled, c.low, c.high, 1e9 * r->clock * c.modelled,
+                r->clock);
     if (c.why_not != NULL)
         fprintf(text.out, ".  Not compared: %s", c.why_not);
     if (m->is_disturbed)

@@ -376,6 +376,8 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
     report_text(row, R_KEY("by"), p->is_recorded ? "windows" : "executions");
     cy_put_real(row, R_KEY("low"), !isnan(p->low), p->low);
     cy_put_real(row, R_KEY("high"), !isnan(p->high), p->high);
+    cy_put_real(row, R_KEY("likely"), !isnan(p->low),
+                cy_model_likely(r->machine, p));
     cy_put_real(row, R_KEY("least"), has_range, low);
     cy_put_real(row, R_KEY("most"), has_range, high);
     cy_put_real(row, R_KEY("with_most_cache"), !isnan(p->low), p->with_most);

@@ -264,9 +264,10 @@ static void write_error(FILE *out, const struct cy_report *r)
               out);
     else if (cy_model_range(r->machine, r->program, &least, &most))
         fprintf(out,
-                "; %.3g to %.3g with the error of the model, as %g programs "
-                "showed it",
-                least, most, r->machine->model_error.programs);
+                "; %.3g to %.3g, most likely %.4g, with the error of the "
+                "model, as %g programs showed it",
+                least, most, cy_model_likely(r->machine, r->program),
+                r->machine->model_error.programs);
 }
 
 /* Which caches the cycles are for. */

@@ -8,7 +8,7 @@ CREATE TABLE kernel(name TEXT, run TEXT, n INTEGER);
 CREATE TABLE sample(name TEXT, run TEXT, object TEXT, address INTEGER);
 CREATE TABLE block(name TEXT, file TEXT, object TEXT, start INTEGER, "end" INTEGER,
     function TEXT);
-CREATE TABLE program(name TEXT, executed INTEGER, predicted REAL, low REAL, high REAL,
+CREATE TABLE program(name TEXT, executed INTEGER, predicted REAL, modelled REAL, low REAL, high REAL,
     instructions INTEGER, cycles REAL, misprediction REAL, touches INTEGER);
 CREATE TABLE function(name TEXT, object TEXT, function TEXT, cycles REAL);
 CREATE TABLE verdict(name TEXT, cause TEXT, place TEXT, file TEXT, address INTEGER);
@@ -54,7 +54,7 @@ FROM (SELECT name, cycles * exp(-slope * (1 - share)) AS cycles, cycles AS uncor
 
 CREATE TABLE total AS
 SELECT p.name, half, package, executed, measured, uncorrected, spread / measured AS spread,
-    (SELECT avg(share) FROM quiet WHERE quiet.name = p.name) AS quiet, predicted, nullif(low, '') AS low,
+    (SELECT avg(share) FROM quiet WHERE quiet.name = p.name) AS quiet, predicted, modelled, nullif(low, '') AS low,
     nullif(high, '') AS high,
     (predicted - measured) / measured AS error,
     misprediction / p.cycles AS misprediction,

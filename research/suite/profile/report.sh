@@ -47,7 +47,7 @@ gather() {
             dpkg-query -W -f '${Version}' "$package" 2>/dev/null || :
         )"
     done >state/packages
-    said '[.executed, (.program | .cycles, .least // .low, .most // .high), .instructions, .cycles,
+    said '[.executed, (.program | .likely // .cycles, .cycles, .least // .low, .most // .high), .instructions, .cycles,
         .causes.misprediction, .first_touches]' >state/programs
     said '.program.functions[] | [.object, .function, .cycles]' >state/functions
     # The cause that is named first, the load or function with it, and the load's place.
@@ -102,7 +102,7 @@ tables() {
     say 'What model_error of the machine file would say, by the programs of which the kernel has
 less than a tenth of the time:'
     say ''
-    db "WITH of_each AS (SELECT ln(measured / predicted) AS off FROM total
+    db "WITH of_each AS (SELECT ln(measured / modelled) AS off FROM total
             WHERE kernel < 0.1),
             mean AS (SELECT count(*) AS n, avg(off) AS off FROM of_each)
         SELECT printf('    \"model_error\": {\"programs\": %d, \"factor\": %.3f,' ||

@@ -503,6 +503,8 @@ TEST(the_error_of_the_model_widens_the_interval_of_the_windows)
     double least, most, half = 2.776 * 0.1 * sqrt(1.2);
 
     assert_false(cy_model_range(&known, &p, &least, &most));
+    assert_true(cy_model_likely(&known, &p) == 200);
+    assert_true(cy_model_likely(NULL, &p) == 100);
     p.low = p.high = 100;
     assert_false(cy_model_range(NULL, &p, &least, &most));
     assert_true(cy_model_range(&known, &p, &least, &most));

@@ -333,6 +333,19 @@ static void write_split(FILE *out, const struct cy_results *r)
         fprintf(out, ", \"split_branch\": %.0f", 1 + round(more));
 }
 
+#define TURN 4 /* rounds of which one is against the counter, in turn_3 */
+
+/* Writes how much longer a branch takes that a counter of two bits does not
+   foretell, if it does. */
+static void write_overruled(FILE *out, const struct cy_results *r)
+{
+    double more =
+        (cy_result_named(r, "turn_3") - cy_result_named(r, "turn_0")) * TURN;
+
+    if (more > 2 * ALIKE)
+        fprintf(out, ", \"overruled_branch\": %.2g", round(2 * more) / 2);
+}
+
 /* Writes how many taken branches are predicted at once, and what others cost:
    the longest row of jumps of which each takes less than the mean of the first
    row's and the last's. */
@@ -416,6 +429,7 @@ void cy_dispatch_write(FILE *out, const struct cy_results *r)
     write_targets(out, r);
     write_crowd(out, r);
     write_split(out, r);
+    write_overruled(out, r);
     if (!isnan(jump)) {
         write_near(out, r);
         write_late(out, r);

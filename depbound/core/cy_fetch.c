@@ -20,6 +20,7 @@ void cy_steer_restart(struct cy_steer *s, double time)
 {
     s->time = time;
     s->left = 0;
+    s->was_slow = false;
     s->n_fetched = 0;
 }
 
@@ -104,9 +105,27 @@ static double cost_of_speed(const struct cy_steered *b, bool is_quick)
     }
 }
 
+/* How much longer a branch takes because the quick predictor does not have it,
+   and one that takes longer does. */
+static double cost_of_slowness(struct cy_steer *s, const struct cy_steered *b)
+{
+    const struct cy_dispatch *d = s->dispatch;
+    double more = 0;
+
+    if (s->speed != CY_QUICKEST)
+        more = (b->kind >= CY_DIRECT_CALL ? s->more : 0) +
+               (b->is_late ? d->late_return : 0);
+    if (b->is_taken)
+        more += fmax(
+            fmax(cost_of_crowd(s, b->insn), b->is_cold ? d->far_branch - 1 : 0),
+            b->is_split ? d->split_branch - 1 : 0);
+    return more;
+}
+
 void cy_steer_branch(struct cy_steer *s, const struct cy_steered *b)
 {
     bool is_quick = true;
+    double overruled = 0, more;
 
     assert(b->kind != CY_NO_BRANCH);
     if (s->branches == 0)
@@ -115,10 +134,14 @@ void cy_steer_branch(struct cy_steer *s, const struct cy_steered *b)
         is_quick = is_expected(s, b) || s->speed == CY_QUICKEST;
     if (s->speed == CY_SLOWEST)
         s->time += cost_of_speed(b, is_quick);
+    else if (!is_quick && !s->was_slow)
+        overruled = s->dispatch->overruled_branch;
     /* What not-taken branches cost at one a cycle was not measured. */
     if (b->kind == CY_CONDITIONAL && !b->is_taken &&
-        ((s->known[b->insn] & IS_KNOWN) == 0 || s->branches < 2))
+        ((s->known[b->insn] & IS_KNOWN) == 0 || s->branches < 2)) {
+        s->time += overruled;
         return;
+    }
     if (s->left == 0) {
         s->time++;
         s->left = s->branches;
@@ -129,13 +152,11 @@ void cy_steer_branch(struct cy_steer *s, const struct cy_steered *b)
     if (b->is_far)
         s->time += s->dispatch->far;
     if (s->speed != CY_QUICKEST)
-        s->time += (b->kind >= CY_DIRECT_CALL ? s->more : 0) +
-                   cost_of_targets(s, b) +
-                   (b->is_late ? s->dispatch->late_return : 0);
+        s->time += cost_of_targets(s, b);
+    more = cost_of_slowness(s, b);
     if (b->is_taken)
-        s->time += fmax(fmax(cost_of_crowd(s, b->insn),
-                             b->is_cold ? s->dispatch->far_branch - 1 : 0),
-                        b->is_split ? s->dispatch->split_branch - 1 : 0);
+        s->was_slow = is_quick && more > 0;
+    s->time += fmax(more, overruled);
 }
 
 /* Numbers the lines of code. */

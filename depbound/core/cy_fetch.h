@@ -13,7 +13,10 @@
  * and returns end the predictor's cycle.  Calls and returns take more, as do
  * indirect jumps that go elsewhere than the last time, or that have had several
  * targets, what leads far away, a branch after several others of its line, one
- * that was not taken lately, and a return whose target is known late.
+ * that was not taken lately, and a return whose target is known late.  On
+ * Golden Cove a branch that does not go as its two-bit counter says takes more,
+ * too, but not beside or after one of these: there the slower predictor, which
+ * is right, is in time.
  * Lines of code that are not in the first cache are asked for as far ahead.
  * The predictor does not know a branch that was never taken, which costs
  * nothing. Found on Zen 5, by loops of up to 40 calls and as many long runs, by
@@ -38,6 +41,7 @@ struct cy_steer {
     double more;       /* extra cycles of a call or a return */
     double time;       /* when the start of the next run is known */
     unsigned left;     /* branches that may still be predicted in this cycle */
+    bool was_slow;     /* the last taken branch took longer than others */
     const struct cy_dispatch *dispatch;
     uint8_t *known; /* by instruction: WAYS and IS_KNOWN of cy_fetch.c */
     uint32_t *went; /* by instruction: where it went last, or first if that

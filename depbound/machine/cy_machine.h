@@ -219,6 +219,8 @@ struct cy_dispatch {
                                cy_history) */
     double split_branch;    /* cycles of one that lies in two lines, or whose
                                fused comparison does; 0: as of others */
+    double overruled_branch; /* more cycles of one that goes as predicted, but
+                                not as its counter of two bits says */
     double late_return;     /* more cycles of a return that is known late */
     double retarget; /* more cycles of an indirect jump that goes elsewhere
                         than the last time */

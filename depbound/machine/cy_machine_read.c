@@ -245,6 +245,7 @@ static int read_dispatch(struct cy_json_place *at, void *machine)
         {"near_branches", read_counters, MACHINE(facts.history.near), false},
         {"far_branch", cy_json_cycles, DISPATCH(far_branch), false},
         {"split_branch", cy_json_cycles, DISPATCH(split_branch), false},
+        {"overruled_branch", cy_json_cycles, DISPATCH(overruled_branch), false},
         {"late_return", cy_json_cycles, DISPATCH(late_return), false},
         {"retarget", cy_json_cycles, DISPATCH(retarget), false},
         {"first_target", cy_json_cycles, DISPATCH(first_target), false},

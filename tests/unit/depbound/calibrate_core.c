@@ -135,6 +135,8 @@ TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
     set(insn_result("crowd_6"), 49 * 2);
     set(insn_result("split_61"), 9);
     set(insn_result("split_63"), 17);
+    set(insn_result("turn_0"), 3);
+    set(insn_result("turn_3"), 3.5);
     set(insn_result("apart_base"), 8.33);
     set(insn_result("apart_index"), 10);
     set(insn_result("apart_rip"), 10);
@@ -142,6 +144,7 @@ TEST(crowded_lines_and_what_falls_apart_are_told_by_single_loops)
     d = &written()->dispatch;
     assert_true(d->line_branches == 3 && d->crowded_branch == 2);
     assert_float_equal(d->split_branch, 2, 0);
+    assert_float_equal(d->overruled_branch, 2, 0);
     assert_true(d->micro_fused && d->splits_rip && d->split_places == 3);
     set(insn_result("crowd_6"), 49 * 1.7);
     set(insn_result("apart_rip"), 8.33);

@@ -225,6 +225,26 @@ TEST(branches_are_predicted_in_some_cycles)
     }
 }
 
+TEST(a_branch_against_its_counter_takes_longer_but_not_after_a_slow_one)
+{
+    struct cy_steer s = steer();
+    struct cy_dispatch overruled = *s.dispatch;
+
+    overruled.overruled_branch = 2;
+    s.dispatch = &overruled;
+    steered(&s, "TTtt");
+    cy_steer_restart(&s, 0);
+    steered(&s, "TTtt"); /* its counter is right of the last one */
+    assert_float_equal(s.time, 3 * (1 + 2) + 1, 0);
+    cy_steer_restart(&s, 0);
+    steered(&s, "rTrtrTrt"); /* returns take longer: no branch is overruled */
+    overruled.overruled_branch = 0;
+    double with = s.time;
+    cy_steer_restart(&s, 0);
+    steered(&s, "rTrtrTrt");
+    assert_float_equal(with, s.time, 0);
+}
+
 /* Of the jumps of a line, it has the two that were taken last. */
 TEST(a_taken_branch_takes_longer_after_several_others_of_its_line)
 {

@@ -212,16 +212,16 @@ struct cy_dispatch {
     double decode_width;  /* instructions that are decoded in a cycle, and */
     double decode_bytes;  /* bytes, if memory.decoded does not have them */
     unsigned branches;    /* branches predicted in a cycle; 0: unknown */
-    unsigned line_branches; /* taken branches of a line of code that are
-                             predicted so fast; 0: all */
-    double crowded_branch;  /* cycles of one in a line with more of them */
-    double far_branch;      /* cycles of one that is not near (struct
-                               cy_history) */
-    double split_branch;    /* cycles of one that lies in two lines, or whose
-                               fused comparison does; 0: as of others */
+    unsigned line_branches;  /* taken branches of a line of code that are
+                              predicted so fast; 0: all */
+    double crowded_branch;   /* cycles of one in a line with more of them */
+    double far_branch;       /* cycles of one that is not near (struct
+                                cy_history) */
+    double split_branch;     /* cycles of one that lies in two lines, or whose
+                                fused comparison does; 0: as of others */
     double overruled_branch; /* more cycles of one that goes as predicted, but
                                 not as its counter of two bits says */
-    double late_return;     /* more cycles of a return that is known late */
+    double late_return;      /* more cycles of a return that is known late */
     double retarget; /* more cycles of an indirect jump that goes elsewhere
                         than the last time */
     double first_target, other_target; /* more cycles of one that has several

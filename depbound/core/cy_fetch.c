@@ -77,11 +77,16 @@ static double cost_of_crowd(struct cy_steer *s, uint32_t insn)
     return i < n ? 0 : s->dispatch->crowded_branch - 1;
 }
 
-/* Does the quick predictor expect the branch?  It learns it. */
+/* Does the quick predictor expect the branch?  It learns it.  What it does not
+   know yet is not against its counter. */
 static bool is_expected(struct cy_steer *s, const struct cy_steered *b)
 {
     uint8_t *known = &s->known[b->insn], ways = *known & WAYS;
 
+    if (b->is_taken && (*known & IS_KNOWN) == 0) {
+        *known = IS_KNOWN | 2;
+        return true;
+    }
     if (b->is_taken)
         *known = IS_KNOWN | (ways < WAYS ? ways + 1 : ways);
     else if (ways > 0)

@@ -215,13 +215,14 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
         if (p->is_base)
             w.done += BASE_CYCLES;
         cy_value_copy(&moved[i], w.last);
-        if (p->value.loads == 0)
-            moved[i].figure = 0;
         moved[i].begin = w.last->at.time;
-        /* A value that costs nothing is available when its source is. */
-        if (w.done > w.last->at.time)
+        /* A value that costs nothing is what its source is, and when. */
+        if (w.done > w.last->at.time) {
             moved[i].at =
                 cy_pipeline_event(c, w.done, w.last->at, CY_CAUSE_REGISTERS, 0);
+            if (p->value.loads == 0)
+                moved[i].figure = 0;
+        }
         cy_last_at(&last, moved[i].at.time, moved[i].at.event);
     }
     for (unsigned i = 0; i < r->n_puts; i++) {

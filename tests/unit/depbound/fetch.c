@@ -234,8 +234,8 @@ TEST(a_branch_against_its_counter_takes_longer_but_not_after_a_slow_one)
     s.dispatch = &overruled;
     steered(&s, "TTtt");
     cy_steer_restart(&s, 0);
-    steered(&s, "TTtt"); /* its counter is right of the last one */
-    assert_float_equal(s.time, 3 * (1 + 2) + 1, 0);
+    steered(&s, "TTtt"); /* its counter is right of the second one */
+    assert_float_equal(s.time, 3 * 2 + 3, 0);
     cy_steer_restart(&s, 0);
     steered(&s, "rTrtrTrt"); /* returns take longer: no branch is overruled */
     overruled.overruled_branch = 0;

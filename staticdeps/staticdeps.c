@@ -103,13 +103,17 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     if (sd_intake_init(&a->intake, &a->options, r, print_note, d) != 0)
         return -1;
     if (a->options.output != NULL) {
+        sigset_t old;
+
+        early_hold(&old);
         r->db = sd_db_open(
             a->options.output,
             sd_scope_walks(a->options.settings.scope) ? DB_WALKS : DB_STATIC,
             d);
+        early_remove(r->db != NULL ? sd_db_temporary(r->db) : NULL);
+        early_release(&old);
         if (r->db == NULL)
             return -1;
-        early_remove(sd_db_temporary(r->db));
     }
     begin(a, files);
     if (a->options.hex != NULL && sd_intake_hex(&a->intake, d) != 0)
